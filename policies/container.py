@@ -8,6 +8,8 @@ from enum import Enum
 from policies.document import Json, each, elements, members, shown, text
 from policies.quantity import Quantity, read_quantity
 
+HUGE_PAGES = "hugepages-"
+"""https://kubernetes.io/docs/tasks/manage-hugepages/scheduling-hugepages/"""
 _NO_GPUS: Mapping[str, Quantity | None] = {}
 """Shared by all containers without GPUs, which are most."""
 _MOUNTS = (("volumeMounts", "mountPath"), ("volumeDevices", "devicePath"))
@@ -42,6 +44,8 @@ class Container:
     """
     states_whole_gpus: bool
     """Whether all amounts of GPU resources that it states are whole and not negative."""
+    others: Sequence[str]
+    """The other resources with a domain that it asks for, and huge pages, sorted."""
     has_claims: bool
     """Whether it uses a resource claim of the pod (Dynamic Resource Allocation)."""
     asks_for_gpu_resource: bool
@@ -70,15 +74,21 @@ class Container:
         self.limits = limits = members(resources.get("limits"))
         self.requests = requests = members(resources.get("requests"))
         gpus: dict[str, Quantity | None] = {}
+        others: list[str] = []
         self.states_whole_gpus = True
         for amounts in (requests, limits):
             for name, value in amounts.items():
-                if "/" in name and is_gpu(name):
+                if "/" not in name and not name.startswith(HUGE_PAGES):
+                    continue
+                if is_gpu(name):
                     amount = read_quantity(value)
                     if type(amount) is not int or amount < 0:
                         self.states_whole_gpus = False
                     if value is not None or name not in gpus:
                         gpus[name] = amount
+                elif read_quantity(value) != 0:
+                    others.append(name)
+        self.others = sorted({*others}) if others else ()
         self.gpus = gpus or _NO_GPUS
         self.has_claims = "claims" in resources and bool(elements(resources["claims"]))
         self.asks_for_gpu_resource = False

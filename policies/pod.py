@@ -74,11 +74,13 @@ class Pod:
     """How often it was changed; each change makes what was found before out of date."""
     _is_gpu: Callable[[str], bool]
     _variables: list[Json] | None
+    _requested: dict[str, Quantity]
 
     def __init__(self, document: Document, is_gpu: Callable[[str], bool]) -> None:
         self.document = document
         self._is_gpu = is_gpu
         self.changes = 0
+        self._requested = {}
         self._read_roots()
         self._read_containers()
 
@@ -95,6 +97,7 @@ class Pod:
     def changed(self, operations: Sequence[Operation]) -> None:
         """Read again what these operations on the document have changed."""
         self.changes += 1
+        self._requested = {}
         resources: set[str] = set()
         for operation in operations:
             part = changed_part(operation.path)
@@ -230,6 +233,12 @@ class Pod:
         `defaultPodRequests` in
         https://github.com/kubernetes/kubernetes/blob/v1.37.1/pkg/apis/core/v1/defaults.go
         """
+        known = self._requested.get(resource)
+        if known is None:
+            known = self._requested[resource] = self._effective_request(resource)
+        return known
+
+    def _effective_request(self, resource: str) -> Quantity:
         spec = self.spec
         if "overhead" not in spec and "resources" not in spec:
             return self._sum_of_requests(resource)

@@ -28,6 +28,10 @@ _BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 _NANOS_PER_UNIT = 10**9
 """Fractions of a nano are rounded away from zero."""
 _MAX_BINARY = 2**63 - 1
+MILLI = 1000
+"""Thousandths of a CPU."""
+SIZES = (2**30, 2**20)
+"""GiB and MiB."""
 _MAX_EXPONENT = 400
 """Larger ones count as this one: both exceed anything real, and this one is fast to compute."""
 
@@ -65,6 +69,19 @@ def _read(value: str) -> Quantity | None:
 
 def _power_of_ten(exponent: int) -> Fraction:
     return Fraction(10) ** max(-_MAX_EXPONENT, min(exponent, _MAX_EXPONENT))
+
+
+def format_most(resource: str, amount: int) -> str:
+    """Format the most of a resource that is to be asked for: whole CPUs or GiB, unless it is less.
+
+    That of CPUs is in thousandths, and what is rounded is rounded down.
+    """
+    if resource == "cpu":
+        return f"{amount}m" if amount < MILLI else str(amount // MILLI)
+    for size in SIZES:
+        if resource == "memory" and amount >= size:
+            return format_bytes(amount - amount % size)
+    return str(amount)
 
 
 @lru_cache(maxsize=1024)

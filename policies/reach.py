@@ -22,6 +22,8 @@ class ResourceOffer:
     """The pools that offer it."""
     max_per_node: int
     """Allocations of it on the node that has most of it."""
+    max_unshared: int
+    """Likewise of the pools that do not share it, of which a container can have several."""
     sharing: frozenset[SharingKind]
     """The ways in which it is shared."""
 
@@ -102,6 +104,7 @@ def offers_by_resource(pools: Iterable[PoolSettings]) -> Mapping[str, ResourceOf
         name: ResourceOffer(
             pools=tuple(pool for pool, _ in offers),
             max_per_node=max(resource.per_node for _, resource in offers),
+            max_unshared=max(0 if one.sharing in SHARED else one.per_node for _, one in offers),
             sharing=frozenset(resource.sharing for _, resource in offers),
         )
         for name, offers in offered.items()
@@ -124,6 +127,38 @@ def holds(pool: PoolSettings, pod: Pod) -> bool:
     return True
 
 
+BOUNDED = ("cpu", "memory")
+"""What is counted of every node beside its GPUs."""
+
+
+def most_of(pool: PoolSettings, resource: str) -> int | None:
+    """Return the most of a resource that pods can have of a node, of CPUs in thousandths.
+
+    None where that is not known.
+    """
+    if resource == "cpu":
+        return pool.millicpu
+    return pool.memory if resource == "memory" else pool.others.get(resource, 0)
+
+
+def bounded_others(pools: Iterable[PoolSettings]) -> tuple[str, ...]:
+    """Return the resources beside `BOUNDED` of which it is known how many the nodes have."""
+    stated = (each for pool in pools for each in pool.others.items())
+    return tuple(sorted({name for name, count in stated if count is not None}))
+
+
+def lacking(pool: PoolSettings, pod: Pod, others: Iterable[str]) -> list[str]:
+    """Return of which of `BOUNDED` and these other resources no node of the pool has enough."""
+    found = [] if pod.effective_request("cpu") * 1000 <= pool.millicpu else ["cpu"]
+    if pod.effective_request("memory") > pool.memory:
+        found.append("memory")
+    for name in others:
+        most = most_of(pool, name)
+        if most is not None and pod.effective_request(name) > most:
+            found.append(name)
+    return found
+
+
 _MAX_REACHES = 1024
 """Combinations of resources, node selector and node affinity whose reach is cached."""
 
@@ -139,6 +174,7 @@ class Offer:
         self.pools = pools
         self.absent_labels = frozenset(absent)
         self.by_resource = offers_by_resource(pools)
+        self.bounded_others = bounded_others(pools)
         self.resources = tuple(sorted(self.by_resource))
         """The names of all resources that some pool offers, sorted."""
         self.labels: dict[str, set[str]] = {key: set() for key in absent}

@@ -38,6 +38,7 @@ class RuleName(StrEnum):
     NODE_AFFINITY = "node-affinity"
     GPUS_PER_NODE = "gpus-per-node"
     SHARED_GPU_COUNT = "shared-gpu-count"
+    NODE_RESOURCES = "node-resources"
     TOLERATIONS = "tolerations"
     REPLICA_SPREAD = "replica-spread"
     RUNTIME_CLASS = "runtime-class"

@@ -21,6 +21,10 @@ GPU_RUNTIME_CLASSES = ("nvidia", "nvidia-cdi", "nvidia-legacy")
 """Runtime classes that the GPU operator makes, where nothing else names the first.
 Source: `assets/pre-requisites` in https://github.com/NVIDIA/gpu-operator/tree/v26.7.0
 and https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/cdi.html"""
+EFA_RESOURCE = "vpc.amazonaws.com/efa"
+"""The extended resource that the EFA device plugin advertises."""
+UNCOUNTED_ANYWHERE = frozenset({"cpu", "memory", "ephemeral-storage", "hugepages-", EFA_RESOURCE})
+"""Resources that queues never count, whether nodes have them or not."""
 MAX_GRACE_PERIOD_SECONDS = 3600
 """An hour: more than a checkpoint of a large model takes to be written."""
 
@@ -90,7 +94,7 @@ class PoolSettings(_Part, frozen=True, dict=True):
     cpu: Count
     """CPUs of one node."""
     memory: Count
-    """Memory of one node, in bytes."""
+    """The most memory of one node that pods can have, in bytes."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """Labels that the platform sets on its nodes."""
     taints: tuple[Taint, ...] = ()
@@ -98,6 +102,11 @@ class PoolSettings(_Part, frozen=True, dict=True):
     fixed_labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Labels that follow from what a node is, each with the values that it can have, one of them
     for as long as the node is there; an empty one stands for a node without the label."""
+    kept_millicpu: Count = 0
+    """Thousandths of a CPU that no pod can have of one node."""
+    others: Mapping[str, Count | None] = field(default_factory=dict)
+    """Resources beside GPUs that pods can ask every node for, and how many; None where the number
+    is not known."""
 
     @cached_property
     def certain_labels(self) -> Mapping[str, tuple[str, ...]]:
@@ -125,6 +134,11 @@ class PoolSettings(_Part, frozen=True, dict=True):
             for value in values
             if value and (key in _OF_ONE_POOL or is_of_gpu_nodes(key))
         )
+
+    @cached_property
+    def millicpu(self) -> int:
+        """The most thousandths of a CPU that pods can have of one node."""
+        return max(self.cpu * 1000 - self.kept_millicpu, 0)
 
     @cached_property
     def gives_to_claims(self) -> bool:
@@ -292,7 +306,7 @@ class CustomRule(
         return self.message or f"Messages: {self.message_expression}"
 
 
-class Settings(_Part, frozen=True):
+class Settings(_Part, frozen=True, dict=True):
     """What the rules must know of a cluster."""
 
     cluster: str
@@ -325,6 +339,11 @@ class Settings(_Part, frozen=True):
     """Labels that no node of any pool has, since another provider sets them."""
     replaces_ended_only: bool = False
     """Whether a Job replaces a pod once that has ended, since queues count as many as it states."""
+    schedulers: tuple[str, ...] = ()
+    """Schedulers that the cluster runs besides that of Kubernetes and `queue_scheduler`."""
+    uncounted: tuple[str, ...] | None = None
+    """What the names of resources begin with that queues do not count, where they start no job that
+    asks for one which they neither count nor leave out; otherwise None."""
     exempt_namespaces: tuple[str, ...] = ()
     """Namespaces whose pods no rule looks at, besides `ALWAYS_EXEMPT`."""
     exempt_service_accounts: tuple[str, ...] = ()
@@ -332,6 +351,13 @@ class Settings(_Part, frozen=True):
     own: tuple[CustomRule, ...] = ()
     """Custom rules, in the order in which they run, after all others. The settings of the webhook
     have none, since the API server evaluates them."""
+
+    @cached_property
+    def declared(self) -> tuple[str, ...]:
+        """What the names of resources beside GPUs begin with that the cluster is known to have."""
+        names = {name for pool in self.pools for name in pool.others}
+        stated = (each for each in self.uncounted or () if each not in UNCOUNTED_ANYWHERE)
+        return tuple(sorted(names.union(stated)))
 
     def mode_of(self, rule: str, namespace: str, today: dt.date) -> Mode:
         """Return the rule's mode in the namespace.

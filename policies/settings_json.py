@@ -69,9 +69,11 @@ _NEW = (
     "queue_priority",
     "absent_labels",
     "replaces_ended_only",
+    "schedulers",
+    "uncounted",
 )
 """Settings that webhooks of the release before do not know."""
-_NEW_OF_POOLS = ("fixed_labels",)
+_NEW_OF_POOLS = ("fixed_labels", "kept_millicpu", "others")
 """The same of pools."""
 _DIGEST_LENGTH = 12
 

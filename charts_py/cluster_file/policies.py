@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, WithJsonSchema
 
 from charts_py.cluster_file.gitops import DIGEST, PART, REGISTRY, TAG
 from charts_py.cluster_file.quantity import Quantity
-from charts_py.cluster_file.strict_model import Refused, StrictModel, Unique
+from charts_py.cluster_file.strict_model import Refused, StrictModel, Unique, added_later
 from charts_py.cluster_file.text_forms import (
     Cidr,
     Group,
@@ -259,6 +259,9 @@ class Policies(StrictModel):
     runtime_class: ObjectName | None = None
     """Runtime class of GPU pods that name none. Needed only where your own machines run an older
     container toolkit: the GPU operator and the clouds' images support GPUs in the default class."""
+    schedulers: Annotated[tuple[ObjectName, ...], Unique()] = added_later(())
+    """Schedulers that GPU pods may name, besides that of Kubernetes and of `queues.engine`: those
+    that you run yourself, and further profiles. A pod that names any other waits without a word."""
     max_grace_period_seconds: int = Field(default=MAX_GRACE_PERIOD_SECONDS, ge=120, le=86400)
     """Most seconds that a GPU pod may take to end, from SIGTERM to SIGKILL; until then it keeps its
     GPUs, whoever needs them. New workloads take 120."""

@@ -113,6 +113,9 @@ class Contribution:
     """Rights of every team in its namespaces."""
     queue_scheduler: QueueScheduler | None = None
     """The scheduler of GPU pods; None where it is that of Kubernetes."""
+    uncounted: tuple[str, ...] | None = None
+    """What the names of resources begin with that queues do not count; a job that asks for one that
+    they neither count nor leave out never starts. None where they start it nonetheless."""
     queue_priority: QueuePriority | None = None
     """How queues know who comes first; None without queues."""
     gangs: Gangs | None = None
@@ -137,6 +140,7 @@ class Contribution:
             health_taints=(*self.health_taints, *other.health_taints),
             access=(*self.access, *other.access),
             queue_scheduler=self.queue_scheduler or other.queue_scheduler,
+            uncounted=other.uncounted if self.uncounted is None else self.uncounted,
             queue_priority=self.queue_priority or other.queue_priority,
             gangs=self.gangs or other.gangs,
             teams=teams,

@@ -26,6 +26,7 @@ from charts_py.platform.provider_facts import FIRST_INTERFACE, ProviderFacts
 from gpus.instance_type import Interconnect
 from gpus.model import NVIDIA
 from gpus.sharing import SharingKind
+from policies.settings import EFA_RESOURCE
 
 API_VERSION = "trainer.kubeflow.org/v1alpha1"
 NODE = "node"
@@ -42,8 +43,6 @@ _IMAGES = {
     Framework.DEEPSPEED: "ghcr.io/kubeflow/trainer/deepspeed-runtime:v2.3.0",
     Framework.JAX: "nvcr.io/nvidia/jax:25.10-py3",
 }
-EFA_RESOURCE = "vpc.amazonaws.com/efa"
-"""The extended resource that the EFA device plugin advertises."""
 CHANNEL_TEMPLATE = "nvlink-channel"
 """The ResourceClaimTemplate by which pods claim a channel of a ComputeDomain: a name that their
 templates and the ComputeDomain have to agree on."""

@@ -1,6 +1,6 @@
 """The settings of the admission policies, as they follow from a cluster."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -19,9 +19,11 @@ from charts_py.platform.platform import (
 )
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES, OPEN_NAMESPACE
 from gpus.allocator import device_class_resource
+from gpus.instance_type import Interconnect
 from gpus.platform_names import OWNER, PURPOSE
 from gpus.pool_facts import PoolFacts
 from policies.settings import (
+    EFA_RESOURCE,
     GPU_RUNTIME_CLASSES,
     CustomRule,
     NamespaceSettings,
@@ -42,7 +44,7 @@ def policy_settings(platform: Platform) -> Settings:
     policies = platform.cluster.policies
     return Settings(
         cluster=platform.name,
-        pools=tuple(_pool(pool) for pool in platform.pools),
+        pools=tuple(_pool(platform, pool) for pool in platform.pools),
         namespaces={each.name: _namespace(platform, each) for each in platform.namespaces},
         mode=policies.mode,
         modes=policies.rules,
@@ -62,6 +64,8 @@ def policy_settings(platform: Platform) -> Settings:
         queue_priority=platform.contribution.queue_priority,
         absent_labels=_absent_labels(platform),
         replaces_ended_only=platform.cluster.queue_engine is QueueEngine.KUEUE,
+        schedulers=policies.schedulers,
+        uncounted=platform.contribution.uncounted,
         exempt_namespaces=_exempt_namespaces(platform),
         exempt_service_accounts=(
             *policies.exempt.service_accounts,
@@ -90,18 +94,29 @@ def _gpu_runtime_classes(platform: Platform) -> tuple[str, ...]:
     return tuple(sorted(name for name in named if name is not None))
 
 
-def _pool(pool: PlatformPool) -> PoolSettings:
-    facts = pool.facts
+def _pool(platform: Platform, pool: PlatformPool) -> PoolSettings:
+    facts, hardware, kept = pool.facts, pool.hardware, platform.provider.kept
+    cpu = max([hardware.cpu, *(each.cpu for each in hardware.larger)])
+    memory = max([hardware.memory, *(int(each.memory_gib * 2**30) for each in hardware.larger)])
     return PoolSettings(
         name=pool.name,
         vendor=pool.vendor,
         resources=tuple(_resources(facts)),
-        cpu=pool.hardware.cpu,
-        memory=pool.hardware.memory,
+        cpu=cpu,
+        memory=max(memory - kept.memory_bytes(memory), 0),
         labels=facts.labels,
         fixed_labels=facts.fixed_labels,
         taints=facts.taints,
+        kept_millicpu=kept.millicpu(cpu),
+        others=_others(pool),
     )
+
+
+def _others(pool: PlatformPool) -> Mapping[str, int | None]:
+    """Return what a node offers beside its GPUs: the devices of its network."""
+    if pool.hardware.interconnect is Interconnect.EFA:
+        return {EFA_RESOURCE: pool.hardware.interconnect_interfaces or None}
+    return {} if pool.spec.rdma_resource is None else {pool.spec.rdma_resource: None}
 
 
 def _resources(facts: PoolFacts) -> Iterator[OfferedResource]:

@@ -81,6 +81,31 @@ class GpuHost(Struct, frozen=True, forbid_unknown_fields=True):
     """Where the driver is, unless it is in the host's usual folders or the operator's own."""
 
 
+class Kept(Struct, frozen=True, forbid_unknown_fields=True):
+    """What Kubernetes keeps of every node, at least: no pod can have it."""
+
+    cpu: tuple[tuple[float, float], ...] = ()
+    """CPUs, and how many thousandths are kept of each; after them the next CPUs, to the last."""
+    memory: tuple[tuple[float, float], ...] = ()
+    """GiB, and how many MiB are kept of each, likewise."""
+    memory_mib: int = 0
+    """MiB that are kept besides, with those at which pods are evicted."""
+
+    def millicpu(self, cpus: int) -> int:
+        return int(_kept(cpus, self.cpu))
+
+    def memory_bytes(self, memory: int) -> int:
+        return int((_kept(memory / 2**30, self.memory) + self.memory_mib) * 2**20)
+
+
+def _kept(amount: float, steps: Iterable[tuple[float, float]]) -> float:
+    kept = 0.0
+    for size, of_each in steps:
+        kept += min(amount, size) * of_each
+        amount -= min(amount, size)
+    return kept
+
+
 FIRST_INTERFACE: Mapping[str, str] = {"NCCL_SOCKET_IFNAME": "eth0"}
 """The pod's own interface, by which the ranks of NCCL find each other."""
 KUBE_DNS = "kube-dns"
@@ -139,6 +164,8 @@ class ProviderFacts:
     """Networks that a pool without a known instance type may name."""
     uniform_mig: bool
     """Whether the provider partitions every GPU by one MIG profile when it creates the node."""
+    kept: Kept = field(default_factory=Kept)
+    """Nothing where the machines' owners decide."""
     taints: ProviderTaints = field(default_factory=ProviderTaints)
     network_policy_engines: Mapping[NetworkPolicyEngine, tuple[EngineSign, ...]]
     """The engines that can enforce NetworkPolicies; any one sign shows that an engine is there."""

@@ -12,8 +12,8 @@ from policies.engine import Engine
 from policies.manifest_admission import PodAdmission, objects
 from policies.node_terms import may_meet, read_selector, read_terms
 from policies.pod import Pod
-from policies.quantity import Quantity, format_bytes
-from policies.reach import holds
+from policies.quantity import Quantity, format_bytes, format_most
+from policies.reach import holds, lacking, most_of
 from policies.settings import PoolSettings
 from policies.toleration import is_spot, untolerated
 
@@ -109,10 +109,10 @@ def _of_resources(pool: PoolSettings, pod: Pod) -> Iterator[str]:
 
 
 def _of_size(pool: PoolSettings, pod: Pod) -> Iterator[str]:
-    for name, size, shown in (("cpu", pool.cpu, _number), ("memory", pool.memory, _memory)):
-        amount = pod.effective_request(name)
-        if amount > size:
-            yield f"a node has {shown(size)} of {name}, and the pod asks for {shown(amount)}"
+    shown = {"cpu": _number, "memory": _memory}
+    for name in lacking(pool, pod, ()):
+        most, asked = format_most(name, most_of(pool, name) or 0), pod.effective_request(name)
+        yield f"a node has {most} of {name}, and the pod asks for {shown[name](asked)}"
 
 
 def _hour(facts: ClusterFacts, pool: PoolSettings, pod: Pod) -> float | None:

@@ -1,6 +1,7 @@
 """Quantities in CEL: `policies.quantity` has them in Python."""
 
 from policies.cel.text import quote
+from policies.quantity import MILLI, SIZES
 
 _MOST_BYTES = 2**62
 """CEL cannot write more as an integer, and nothing has as much memory."""
@@ -27,6 +28,16 @@ def whole_gpus(amount: str) -> str:
 
 def _whole(amount: str, most: int) -> str:
     return f"int([{amount}, {float(most)}].min())"
+
+
+def most_in_cel(resource: str, amount: str) -> str:
+    """Return CEL for what `format_most` returns, of CPUs or memory; the amount is an integer."""
+    if resource == "cpu":
+        written = f'most < {MILLI} ? string(most) + "m" : string(most / {MILLI})'
+    else:
+        whole = (f"most >= {size} ? {formatted(f'most - most % {size}')}" for size in SIZES)
+        written = f"{' : '.join(whole)} : string(most)"
+    return f"[{amount}].map(most, {written})[0]"
 
 
 def formatted(size: str) -> str:

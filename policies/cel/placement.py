@@ -17,7 +17,7 @@ from policies.cel.pod import (
 )
 from policies.cel.text import lines, quote, texts, texts_in_order
 from policies.cel.variables import Variables
-from policies.reach import SHARED
+from policies.reach import BOUNDED, SHARED, bounded_others, most_of
 from policies.settings import PoolSettings, Settings
 from policies.toleration import keeps_off
 
@@ -122,9 +122,13 @@ def placement_variables(settings: Settings) -> Variables:
     whatever they offer. `wanted`: the GPU resources that it asks for. `reached`: the pools that it
     can run on. `amounts`: how much it asks for of each that is wanted. `several`: those of which
     one container asks for more than one. `holding`: the pools it can run on of which a node has
-    enough. `offering`: those that it can run on, or all pools where there are none.
+    enough. `requested`: how much it asks for of CPU, in thousandths, of memory, and of other things
+    whose number is known. `most`: by pool, what pods can have of these on a node. `lacking`: for
+    each of `holding`, the places in these lists of what it has too little of. `offering`: those
+    that it can run on, or all pools where there are none.
     """
-    pools = settings.pools
+    pools, others = settings.pools, bounded_others(settings.pools)
+    requested = (*(f"({reserved('cpu')}) * 1000.0",), *map(reserved, ("memory", *others)))
     return {
         "pools": texts_in_order([pool.name for pool in pools]),
         "pool_labels": lines({pool.name: dict(pool.certain_labels) for pool in pools}),
@@ -145,6 +149,12 @@ def placement_variables(settings: Settings) -> Variables:
             }
         ),
         **_OF_POD,
+        "most": lines(
+            {pool.name: [_most(pool, each) for each in (*BOUNDED, *others)] for pool in pools}
+        ),
+        "requested": f"[{', '.join(requested)}]",
+        "lacking": f"variables.holding.map(pool, {[*range(len(requested))]}"
+        ".filter(at, variables.requested[at] > variables.most[pool][at]))",
     }
 
 
@@ -165,11 +175,27 @@ def _values_by_label(pools: Iterable[PoolSettings]) -> dict[str, list[str]]:
     return {key: sorted(values - {""}) for key, values in found.items()}
 
 
+_ANY_AMOUNT = 1e300
+_ROUNDED = 0.5
+"""More than what a double is off by, and less than what makes a difference."""
+
+
+def _most(pool: PoolSettings, resource: str) -> float:
+    most = most_of(pool, resource)
+    return _ANY_AMOUNT if most is None else most + _ROUNDED
+
+
 def most_per_node(pools: str, resource: str) -> str:
-    """Return CEL for the allocations on the node that has most of a resource."""
+    """Return CEL for the allocations on the node that has most of a resource.
+
+    What is shared counts only where no container asks for several shares, as none gets them.
+    """
+    shared = (
+        f"{resource} in variables.several && variables.sharing[pool][{resource}] in {texts(SHARED)}"
+    )
     return (
-        f"{pools}.filter(pool, {resource} in variables.per_node[pool])"
-        f".map(pool, variables.per_node[pool][{resource}]).max()"
+        f"([0] + {pools}.filter(pool, {resource} in variables.per_node[pool] && !({shared}))"
+        f".map(pool, variables.per_node[pool][{resource}])).max()"
     )
 
 

@@ -10,13 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from gpus.nearest import nearest, nearest_hint
 from policies.cel.gpus import CULPRIT, IS_GPU, of_resources
 from policies.cel.pod import REQUESTS
-from policies.cel.text import quote, shown_in_cel
+from policies.cel.text import quote, shown_in_cel, texts
 from policies.container import Container
 from policies.document import pointer, shown
 from policies.finding import Finding, Severity
 from policies.gpu_names import GpuNames
 from policies.pod import Pod
-from policies.quantity import read_quantity
 from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings, offered_by
@@ -37,22 +36,20 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     unknown = [
         (container, resource)
         for container in pod.containers
-        for resource in _unknown(container, names)
+        for resource in _unknown(container, names, context.settings.declared)
     ]
     return _warnings(unknown, context.offer.resources) if unknown else ()
 
 
-def _unknown(container: Container, names: GpuNames) -> Sequence[str]:
-    """Return them sorted; almost always there are none."""
-    found = {
+def _unknown(container: Container, names: GpuNames, declared: tuple[str, ...]) -> Sequence[str]:
+    """Return them; almost always there are none."""
+    if not container.others:
+        return ()
+    return [
         resource
-        for amounts in (container.requests, container.limits)
-        for resource, amount in amounts.items()
-        if resource.startswith(names.domains)
-        and not names.is_gpu(resource)
-        and read_quantity(amount) != 0
-    }
-    return sorted(found) if found else ()
+        for resource in container.others
+        if resource.startswith(names.domains) and not resource.startswith(declared)
+    ]
 
 
 def _warnings(
@@ -77,17 +74,16 @@ def _nearest(resource: str, offered: Iterable[str]) -> tuple[str, ...]:
     return tuple(f"{prefix}{each}" for each in nearest(name, beside))
 
 
-_UNKNOWN = (
-    f"{REQUESTS}.filter(resource, variables.gpu_domains.exists(domain,"
-    f" resource.startsWith(domain)) && !{IS_GPU}"
-    ' && string(container.resources.requests[resource]) != "0")'
-)
-
-
 def _warnings_in_cel(settings: Settings) -> str:
+    declared = f"{texts(settings.declared)}.exists(known, resource.startsWith(known))"
+    unknown = (
+        f"{REQUESTS}.filter(resource, variables.gpu_domains.exists(domain,"
+        f" resource.startsWith(domain)) && !{IS_GPU} && !{declared}"
+        ' && string(container.resources.requests[resource]) != "0")'
+    )
     remedy = quote(f"{asking_for(offered_by(settings.pools))}.")
     found = _UNKNOWN_NAME.in_cel(culprit=CULPRIT, resource=shown_in_cel("resource"), remedy=remedy)
-    return of_resources("variables.containers", _UNKNOWN, found, RuleName.GPU_RESOURCE_NAME)
+    return of_resources("variables.containers", unknown, found, RuleName.GPU_RESOURCE_NAME)
 
 
 RULE: Rule = Rule(

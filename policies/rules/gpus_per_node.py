@@ -3,7 +3,7 @@
 A pod runs on one node; using more GPUs takes several pods, such as the workers of a training job.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from policies.cel.placement import AMOUNT, OFFERS, most_per_node
 from policies.finding import Finding, Severity
@@ -21,20 +21,38 @@ _TOO_MANY = Message(
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Refuse more of a GPU resource than the largest node has that the pod can run on."""
-    offered, anywhere = context.reach(pod).offered, context.offer.by_resource
-    return [
-        _refusal(resource, amount, offered[resource], anywhere[resource])
+    offered = context.reach(pod).offered
+    beyond = [
+        resource
         for resource, amount in pod.gpus.items()
-        if resource in offered and amount > offered[resource].max_per_node
+        if resource in offered and amount > _limit(pod, resource, offered[resource])
     ]
+    return _refusals(pod, beyond, context) if beyond else ()
+
+
+def _limit(pod: Pod, resource: str, offer: ResourceOffer) -> int:
+    """Return how much of it one node has; what is shared gives a container one share alone."""
+    if offer.max_unshared < offer.max_per_node:
+        for container in pod.gpu_containers:
+            if (container.gpus.get(resource) or 0) > 1:
+                return offer.max_unshared
+    return offer.max_per_node
+
+
+def _refusals(pod: Pod, resources: Iterable[str], context: Context) -> Iterator[Finding]:
+    offered, anywhere = context.reach(pod).offered, context.offer.by_resource
+    for resource in resources:
+        limit = _limit(pod, resource, offered[resource])
+        if limit:  # else all of it is shared, which another rule refuses
+            is_less = limit < _limit(pod, resource, anywhere[resource])
+            yield _refusal(resource, pod.gpus[resource], offered[resource], limit, is_less=is_less)
 
 
 def _refusal(
-    resource: str, amount: Quantity, reached: ResourceOffer, anywhere: ResourceOffer
+    resource: str, amount: Quantity, reached: ResourceOffer, limit: int, *, is_less: bool
 ) -> Finding:
-    limit = reached.max_per_node
-    pools = ", ".join(pool.name for pool in reached.pools)
-    where = f" of {pools}, which it can run on," if limit < anywhere.max_per_node else ""
+    pools = ", ".join([pool.name for pool in reached.pools])
+    where = f" of {pools}, which it can run on," if is_less else ""
     return RULE.finding(
         _TOO_MANY,
         path="/spec/containers",
@@ -58,7 +76,7 @@ _FOUND = _TOO_MANY.in_cel(
 )
 _VARIABLES = {
     "gpus_per_node_exceeded": "variables.wanted.filter(resource,"
-    f" variables.offering.exists(pool, {OFFERS}) && {AMOUNT} > {_LIMIT})"
+    f" variables.offering.exists(pool, {OFFERS}) && {_LIMIT} > 0 && {AMOUNT} > {_LIMIT})"
 }
 
 

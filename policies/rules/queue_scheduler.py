@@ -1,14 +1,17 @@
 """GPU pods wait in the queue of their namespace, by the scheduler that has the queues.
 
 A pod that another scheduler places is counted by no queue, and two schedulers that know nothing of
-each other give the same GPU to two pods.
+each other give the same GPU to two pods. One that the cluster does not run looks at no pod, and
+nobody else does: such a pod waits without an event.
+https://kubernetes.io/docs/tasks/extend-kubernetes/configure-multiple-schedulers/
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from gpus.nearest import nearest, nearest_hint
 from policies.cel.patch import add
 from policies.cel.pod import IS_CREATED, LABELS, is_in
-from policies.cel.text import quote, shown_in_cel, texts_in_order
+from policies.cel.text import quote, shown_in_cel, texts, texts_in_order
 from policies.cel.variables import Variables
 from policies.document import pointer, shown, text
 from policies.finding import Finding, Severity
@@ -32,17 +35,40 @@ _OTHER_QUEUE = Message(
     "The pod names the queue {queue}, but that of its namespace is {namespace}.",
     "Set {key} to {namespace}, or leave it out.",
 )
+OPTIMIZING_SCHEDULER = "gke.io/optimize-utilization-scheduler"
+"""What GKE writes into pods by a profile of its autoscaler:
+https://cloud.google.com/kubernetes-engine/docs/concepts/cluster-autoscaler#autoscaling_profiles"""
+_NOT_RUN = Message(
+    "The pod names the scheduler {named}, which the cluster does not run: it would wait forever.",
+    "Leave spec.schedulerName out; allowed: {allowed}{hint}.",
+)
 _LACKING = Message("The pod lacks the labels {keys} of its queue.", "Add them to metadata.labels.")
 
 
-def concerns(context: Context) -> bool:
-    return context.settings.queue_scheduler is not None and context.namespace is not None
-
-
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Name scheduler and queue; refuse another scheduler, and the queue of another namespace."""
+    """Name scheduler and queue; refuse another scheduler, and the queue of another namespace.
+
+    Elsewhere, refuse a scheduler that the cluster does not run.
+    """
     scheduler = context.settings.queue_scheduler
-    return () if scheduler is None else _findings(pod, scheduler, context.namespace_name)
+    if scheduler is not None and context.namespace is not None:
+        return _findings(pod, scheduler, context.namespace_name)
+    named = text(pod.spec.get("schedulerName"))
+    if named in ("", DEFAULT_SCHEDULER, OPTIMIZING_SCHEDULER):
+        return ()
+    known = _known(context.settings)
+    return () if named in known else (_not_run(named, known),)
+
+
+def _known(settings: Settings) -> tuple[str, ...]:
+    queues = settings.queue_scheduler
+    return (DEFAULT_SCHEDULER, *((queues.name,) if queues else ()), *settings.schedulers)
+
+
+def _not_run(named: str, known: tuple[str, ...]) -> Finding:
+    values = {"named": shown(named), "allowed": ", ".join(known)}
+    hint = nearest_hint(nearest(named, known))
+    return RULE.finding(_NOT_RUN, path="/spec/schedulerName", values=values, hint=hint)
 
 
 def _findings(pod: Pod, scheduler: QueueScheduler, namespace: str) -> Iterator[Finding]:
@@ -85,16 +111,25 @@ def _variables(settings: Settings) -> Variables:
     return {"queue_scheduler_has_queue": is_in(settings.namespaces)}
 
 
+def _not_run_in_cel(settings: Settings) -> str:
+    known = _known(settings)
+    found = _NOT_RUN.filled(allowed=", ".join(known)).in_cel(
+        named=shown_in_cel(_NAMED), hint=quote("")
+    )
+    return f"{_NAMED} in {texts(('', OPTIMIZING_SCHEDULER, *known))} ? [] : [{found}]"
+
+
 def _refusals_in_cel(settings: Settings) -> str:
     scheduler = settings.queue_scheduler
     if scheduler is None:
-        return ""
+        return _not_run_in_cel(settings)
     found = (
         *(_of_queue(member, key) for member, key in scheduler.queue_keys),
         _of_scheduler(scheduler),
         *_of_labels(scheduler),
     )
-    return f"!{_HAS_QUEUE} ? [] : {' + '.join(f'({each})' for each in found)}"
+    joined = " + ".join(f"({each})" for each in found)
+    return f"!{_HAS_QUEUE} ? ({_not_run_in_cel(settings)}) : {joined}"
 
 
 def _of_queue(member: str, key: str) -> str:
@@ -154,11 +189,10 @@ def _label_fixes(labels: Mapping[str, str]) -> Iterator[str]:
 
 RULE: Rule = Rule(
     RuleName.QUEUE_SCHEDULER,
-    summary="A GPU pod waits in the queue of its namespace.",
+    summary="A GPU pod waits in the queue of its namespace, by a scheduler that the cluster runs.",
     severity=Severity.FIX,
     evaluate=evaluate,
     refuses_unfixed=True,
-    concerns=concerns,
     in_cel=InCel(
         refusals=_refusals_in_cel, fixes=_fixes_in_cel, fixes_updates=True, variables=_variables
     ),

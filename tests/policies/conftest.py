@@ -32,7 +32,7 @@ SPOT_TAINT = Taint("gpuplane.io/purchase", "spot", "NoSchedule")
 
 
 def _pool(
-    name: str, resource: OfferedResource, labels: dict[str, str], *taints: Taint
+    name: str, resource: OfferedResource, labels: dict[str, str], *taints: Taint, **more: Any
 ) -> PoolSettings:
     return PoolSettings(
         name=name,
@@ -42,6 +42,7 @@ def _pool(
         memory=2048 * 2**30,
         labels={"gpuplane.io/pool": name, **labels},
         taints=(GPU_TAINT, *taints),
+        **more,
     )
 
 
@@ -57,6 +58,8 @@ SETTINGS = Settings(
                 "gpuplane.io/interconnect": "efa",
                 "gpuplane.io/nvlink": "true",
             },
+            kept_millicpu=550,
+            others={"vpc.amazonaws.com/efa": 32},
         ),
         _pool(
             "a100-spot",
@@ -68,6 +71,7 @@ SETTINGS = Settings(
             "a100-mig",
             OfferedResource("nvidia.com/mig-1g.10gb", 56, SharingKind.MIG, "1g.10gb"),
             {"gpuplane.io/gpu-model": "a100"},
+            others={"rdma/ib": None},
         ),
         _pool(
             "t4",

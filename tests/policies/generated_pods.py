@@ -88,11 +88,14 @@ AMOUNTS = _mostly(
                 "nvidia.com/gpu.shared",
                 "amd.com/gpu",
                 "habana.ai/gaudi",
+                "vpc.amazonaws.com/efa",
+                "hugepages-2Mi",
+                "smarter-devices/fuse",
                 "cpu",
                 "memory",
             ]
         ),
-        st.sampled_from([0, 1, 8, 9, "1", "2", "0.5", "-1", "x", "64Gi", "1e3"]),
+        st.sampled_from([0, 1, 8, 9, "1", "2", "0.5", "-1", "x", "64Gi", "1e3", "3Ti"]),
         min_size=1,
         max_size=3,
     )
@@ -176,6 +179,7 @@ SPEC = _object(
     ),
     hostIPC=st.booleans(),
     terminationGracePeriodSeconds=st.sampled_from([0, 30, 3601, -1]),
+    schedulerName=st.sampled_from(["default-scheduler", "volcano", "mine"]),
     priorityClassName=st.sampled_from(["training", "system-node-critical", "other"]),
     priority=st.integers(0, 5),
     nodeName=st.just("node-1"),
@@ -203,11 +207,20 @@ def _some(**members: Strategy) -> Strategy:
     return st.fixed_dictionaries({}, optional=dict(members))
 
 
-_MEMORY = st.sampled_from(["128Mi", "1Gi", "16Gi", "512Gi"])
+_MEMORY = st.sampled_from(["128Mi", "1Gi", "16Gi", "512Gi", "3Ti"])
+_CPU = st.sampled_from([1, "1500m", 48, "191.5", 400])
+_OTHERS = {
+    "vpc.amazonaws.com/efa": st.sampled_from([1, "32", 33]),
+    "rdma/ib": st.just(1),
+    "hugepages-2Mi": st.just("1Gi"),
+    "smarter-devices/fuse": st.just(1),
+    "nvidia.com/hostdev": st.just(1),
+}
 _LIMITS = _some(memory=_MEMORY) | st.builds(
-    lambda gpus, others: {"nvidia.com/gpu": gpus, **others},
-    st.sampled_from([1, "1", 2, "8"]),
-    _some(memory=_MEMORY),
+    lambda resource, amount, others: {resource: amount, **others},
+    st.sampled_from(["nvidia.com/gpu", "nvidia.com/gpu", "nvidia.com/gpu.shared"]),
+    st.sampled_from([1, "1", 2, 4, "8"]),
+    _some(memory=_MEMORY, cpu=_CPU, **_OTHERS),
 )
 _WRITTEN_CONTAINER = st.builds(
     lambda number, limits, others: {
@@ -254,6 +267,7 @@ WRITTEN_PODS = st.builds(
         volumes=_WRITTEN_VOLUMES,
         tolerations=st.just([{"key": "nvidia.com/gpu", "operator": "Exists"}]),
         nodeSelector=st.just({"topology.kubernetes.io/zone": "us-east-1a"}),
+        schedulerName=st.sampled_from(["default-scheduler", "volcano", "mine"]),
         resources=st.fixed_dictionaries({"limits": _some(memory=_MEMORY)}),
     ),
 )

@@ -23,12 +23,13 @@ from charts_py.metrics.table import read_table
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.contribution import PlatformNamespace
-from charts_py.platform.fabric import CHANNEL_CLASS, EFA_RESOURCE, joins_machines
+from charts_py.platform.fabric import CHANNEL_CLASS, joins_machines
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
 from charts_py.platform.wave import Wave
 from gpus.allocator import device_class_resource
 from gpus.platform_names import NVLINK_CHANNEL
+from policies.settings import EFA_RESOURCE
 
 _GKE_NETWORKS = "networking.gke.io.networks/"
 """What GKE has nodes offer of each further network, and pods ask for that use it:
@@ -75,16 +76,18 @@ def counted_resources(platform: Platform) -> Document:
     """
     clusters = (platform, *platform.workers)
     return {
-        "excludeResourcePrefixes": [*_UNCOUNTED, *_stated(clusters)],
+        "excludeResourcePrefixes": [*uncounted_resources(platform)],
         **_claims(_device_classes(clusters), has_channels=any(map(joins_machines, clusters))),
     }
 
 
-def _stated(clusters: Sequence[Platform]) -> list[str]:
+def uncounted_resources(platform: Platform) -> tuple[str, ...]:
+    """Return what the names of resources begin with that no queue counts."""
+    clusters = (platform, *platform.workers)
     pools = (pool for cluster in clusters for pool in cluster.pools)
     of_pools = {name for pool in pools if (name := pool.spec.rdma_resource)}
     queues = (queues for each in clusters if (queues := each.cluster.queues))
-    return sorted(of_pools.union(*(each.uncounted for each in queues)))
+    return (*_UNCOUNTED, *sorted(of_pools.union(*(each.uncounted for each in queues))))
 
 
 def _device_classes(clusters: Sequence[Platform]) -> Mapping[str, str]:

@@ -20,6 +20,7 @@ from charts_py.components.admission_policy import policy_objects
 from charts_py.components.definition import Definition
 from charts_py.components.kueue.api import API_VERSION, DEFAULT_QUEUE, GANGS, GROUP, PRIORITY
 from charts_py.components.kueue.checks import check_provisioning, check_topology
+from charts_py.components.kueue.definition import uncounted_resources
 from charts_py.components.kueue.queue_policies import (
     KEPT_DEPENDENTS,
     LATE_REPLACEMENTS,
@@ -94,7 +95,7 @@ def _objects(platform: Platform) -> Iterator[Document]:
 
 def _contributes(platform: Platform) -> Contribution:
     added = {each.name: {_NAME: _team(platform, each)} for each in platform.namespaces}
-    return Contribution(teams=added)
+    return Contribution(teams=added, uncounted=uncounted_resources(platform))
 
 
 def _team(platform: Platform, namespace: TeamNamespace) -> TeamAdditions:

@@ -15,7 +15,6 @@ from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.provider import EksVpc
 from charts_py.objects.document import Document
 from charts_py.objects.pods import taint_objects
-from charts_py.platform.fabric import EFA_RESOURCE
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.cluster_autoscaler import corrected_resources, stays_until_empty
 from charts_py.providers.eks.ec2 import (
@@ -28,6 +27,7 @@ from charts_py.providers.eks.ec2 import (
 from gpus.instance_type import Interconnect
 from gpus.purchase import Purchase
 from gpus.sharing import SharingKind
+from policies.settings import EFA_RESOURCE
 
 _TEMPLATE = "k8s.io/cluster-autoscaler/node-template"
 _ONLY_EMPTY = {

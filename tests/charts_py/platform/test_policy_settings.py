@@ -46,13 +46,52 @@ def test_pools_advertise_and_carry_what_their_facts_state(example: Load, name: s
                 for r in pool.facts.resources
             ),
             cpu=pool.hardware.cpu,
-            memory=pool.hardware.memory,
+            memory=known.memory,
             labels=pool.facts.labels,
             taints=pool.facts.taints,
             fixed_labels=pool.facts.fixed_labels,
+            kept_millicpu=known.kept_millicpu,
+            others=known.others,
         )
-        for pool in platform.pools
+        for pool, known in zip(platform.pools, policy_settings(platform).pools, strict=True)
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "pool", "millicpu", "memory", "others"),
+    [
+        # 192 CPUs and 2 TiB: 60 + 10 + 2 * 5 + 188 * 2.5 thousandths, 255 + 100 MiB.
+        ("training", "h100", 191_450, 2 * 2**40 - 355 * 2**20, {"vpc.amazonaws.com/efa": 32}),
+        # 96 CPUs and 1360 GiB: 80 + 92 * 2.5 thousandths; 33.96 GiB in five steps, and 100 MiB.
+        ("inference", "a100-mig", 95_690, 1_423_719_750_697, {}),
+        # 96 CPUs and 1900 GiB: 60 + 40 + 2 * 20 + 92 * 10 thousandths, 47 + 100 MiB.
+        ("mixed", "a100train", 94_940, 1900 * 2**30 - 147 * 2**20, {}),
+        ("onprem", "h200", 192_000, 2 * 2**40, {}),
+    ],
+)
+def test_pods_have_what_kubernetes_does_not_keep_of_a_node(
+    example: Load, name: str, pool: str, millicpu: int, memory: int, others: dict[str, int]
+) -> None:
+    (known,) = (each for each in policy_settings(example(name)).pools if each.name == pool)
+    assert (known.millicpu, known.memory, known.others) == (millicpu, memory, others)
+
+
+def test_what_plugins_of_ones_own_offer_is_declared_by_pools_and_queues(
+    platform_after: PlatformWith,
+) -> None:
+    settings = policy_settings(platform_after("topograph"))
+    offered = {pool.name: dict(pool.others) for pool in settings.pools if pool.others}
+    assert offered == {"h100": {"rdma/hca_shared_devices_a": None}}
+    assert settings.declared == (
+        "networking.gke.io.networks/",
+        "rdma/hca_shared_devices_a",
+        "smarter-devices/fuse",
+    )
+
+
+def test_schedulers_of_ones_own_are_known(platform_after: PlatformWith) -> None:
+    stated = ("policies:\n", "policies:\n  schedulers: [binpack]\n")
+    assert policy_settings(platform_after("eks", stated)).schedulers == ("binpack",)
 
 
 def test_a_pool_is_known_by_node_size_sharing_labels_and_taints(example: Load) -> None:

@@ -57,6 +57,15 @@ def _make_right(pod: Document, **resources: Document) -> None:
     pod["spec"] = {"containers": [{"name": "serve", "image": _IMAGE, "resources": resources}]}
 
 
+def _asks_for_more_than_a_node_has(pod: Document) -> None:
+    _make_right(pod, limits={"nvidia.com/gpu": "1", "cpu": "400"})
+
+
+def _names_a_scheduler(pod: Document) -> None:
+    _make_right(pod, limits={"nvidia.com/gpu": "1"})
+    pod["spec"]["schedulerName"] = "volcano"
+
+
 def _first(pod: Document) -> dict[str, Any]:
     first: dict[str, Any] = pod["spec"]["containers"][0]
     return first
@@ -74,6 +83,8 @@ _PARTS: Sequence[Callable[[Document], None]] = (
     _says_which_architecture,
     _is_of_a_service("nvidia.com/gpu.shared"),
     _is_of_a_service("nvidia.com/mig-1g.10gb"),
+    _asks_for_more_than_a_node_has,
+    _names_a_scheduler,
 )
 
 

@@ -30,8 +30,8 @@ def _reasons(facts: ClusterFacts, namespace: str, limits: object, **spec: Any) -
     [
         (GPUS, {}, ""),
         ({"nvidia.com/gpu": 9}, {}, "a node has 8 of nvidia.com/gpu, and the pod asks for 9"),
-        ({**GPUS, "cpu": 200}, {}, "a node has 192 of cpu, and the pod asks for 200"),
-        ({**GPUS, "memory": "3Ti"}, {}, "a node has 2Ti of memory, and the pod asks for 3Ti"),
+        ({**GPUS, "cpu": 200}, {}, "a node has 191 of cpu, and the pod asks for 200"),
+        ({**GPUS, "memory": "3Ti"}, {}, "a node has 2047Gi of memory, and the pod asks for 3Ti"),
         (GPUS, AFFINITY, "the pod's node affinity leaves it out"),
         (
             GPUS,

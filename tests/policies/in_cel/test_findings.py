@@ -79,10 +79,12 @@ def test_an_empty_tag_or_digest_is_none_in_cel_either(evaluator: Evaluator, imag
 
 
 @pytest.mark.parametrize("cpu", ["8e18", "8e21", "1E"])
-def test_more_cpu_than_an_integer_holds_strands_gpus(evaluator: Evaluator, cpu: str) -> None:
+def test_more_cpu_than_an_integer_holds_is_more_than_a_node_has(
+    evaluator: Evaluator, cpu: str
+) -> None:
     found, expected = _found(evaluator, gpu_pod(IMAGE, resources={"limits": {"cpu": cpu}}))
     assert found == expected
-    assert [each for each in found if each.startswith("gpu-share")]
+    assert [each for each in found if each.startswith("node-resources")]
 
 
 @pytest.mark.parametrize("containers", [1, 20])
@@ -267,7 +269,8 @@ def test_a_pod_in_another_queue_is_refused_in_cel_too(
         )
     )
     assert found == expected
-    assert bool(found) is (namespace == "training" and (scheduler, queue) not in RIGHT)
+    is_right = (scheduler, queue) in RIGHT if namespace == "training" else scheduler != "mine"
+    assert bool(found) is not is_right
 
 
 @pytest.mark.parametrize("queue", [None, "training", "serving"])

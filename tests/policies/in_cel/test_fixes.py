@@ -57,7 +57,7 @@ def settings(request: pytest.FixtureRequest) -> Settings:
 
 
 def _pods(settings: Settings) -> Iterator[tuple[str, Document]]:
-    for namespace, pod in varied_pods(settings, seed=7, count=PODS):
+    for namespace, pod in varied_pods(settings, seed=8, count=PODS):
         sent = defaulted(pod)
         if sent is not None and _has_whole_gpus(sent) and namespace != "kube-system":
             yield namespace, sent

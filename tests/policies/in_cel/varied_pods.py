@@ -47,6 +47,8 @@ _RESOURCES = (
     "nvidia.com/nobodys",
     "gpu.intel.com/xe",
     "deviceclass.resource.kubernetes.io/gpu.nvidia.com",
+    "vpc.amazonaws.com/efa",
+    "smarter-devices/fuse",
 )
 _HOSTILE = ("a\x1b[2J\n", "\u202eb:1", "docker.io/" + "\u200b" * 70, "é ñ:latest", "x" * 61)
 FLOATING = (
@@ -76,7 +78,13 @@ _SHARED: Sequence[Document] = (
 )
 _PATHS = ("/dev/shm", "/dev//shm/", "/dev", "/data", "/dev/./shm", "/dev/../dev", "/devices")  # noqa: S108
 _GRACE_PERIODS = (1, 30, 3600, 3601, 2**63 - 1)
-_CPU = ("4", "1500m", "8e21")
+_CPU = ("4", "1500m", "8e21", "191", "192")
+_SCHEDULERS = (
+    "default-scheduler",
+    "volcano",
+    "mine\x1b[2J",
+    "gke.io/optimize-utilization-scheduler",
+)
 _MEMORY = ("100Gi", "1500Mi", "1", "7000000001", "500m", "3Ti", "70Ki")
 
 
@@ -136,6 +144,8 @@ def _name(chance: Random, spec: Document) -> None:
         spec["containers"][0]["name"] = "c" * chance.randint(60, 63)
     if chance.random() < 0.2:
         spec["resourceClaims"] = [{"name": "gpu"}]
+    if chance.random() < 0.1:
+        spec["schedulerName"] = chance.choice(_SCHEDULERS)
     if chance.random() < 0.1:
         spec["terminationGracePeriodSeconds"] = chance.choice(_GRACE_PERIODS)
 

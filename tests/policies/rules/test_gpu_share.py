@@ -12,18 +12,40 @@ def _asks(gpus: int, **requests: Any) -> Document:
 
 
 @pytest.mark.parametrize(
-    ("container", "said"),
+    ("container", "said", "most"),
     [
-        (_asks(1, cpu=96), "cpu than the share of its 1 GPU, which strands 1"),
-        (_asks(2, memory="2Ti"), "memory than the share of its 2 GPUs, which strands 2"),
+        (
+            _asks(1, cpu=96),
+            "cpu than the share of its 1 GPU, which strands 1",
+            "48 of cpu, or for 2 GPUs",
+        ),
+        (
+            _asks(2, memory="2Ti"),
+            "memory than the share of its 2 GPUs, which strands 2",
+            "1Ti of memory, or for 4 GPUs",
+        ),
     ],
 )
-def test_what_strands_gpus_on_every_pool_is_warned_about(container: Any, said: str) -> None:
-    resource = said.partition(" ")[0]
+def test_what_strands_gpus_on_every_pool_is_warned_about(
+    container: Any, said: str, most: str
+) -> None:
     assert message(found(RULE, gpu_pod(container))) == (
-        f"/spec/containers The pod asks for more {said} more on its node. Ask for less "
-        f"{resource}, or for those GPUs as well."
+        f"/spec/containers The pod asks for more {said} more on its node. Ask for at most {most}."
     )
+
+
+def test_no_further_shares_of_a_gpu_are_advised_which_give_no_more_than_one() -> None:
+    container = {
+        "resources": {"limits": {"nvidia.com/gpu.shared": 1}, "requests": {"cpu": 96, "memory": 1}}
+    }
+    assert message(found(RULE, gpu_pod(container))) == (
+        "/spec/containers The pod asks for more cpu than the share of its 1 GPU, which strands 7 "
+        "more on its node. Ask for at most 12 of cpu."
+    )
+
+
+def test_what_fits_on_no_node_strands_nothing() -> None:
+    assert found(RULE, gpu_pod(_asks(1, cpu=400))) == []
 
 
 @pytest.mark.parametrize(

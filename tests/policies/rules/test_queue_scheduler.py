@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from policies.admission import UPDATE, Effect
@@ -5,7 +7,7 @@ from policies.document import Document
 from policies.finding import Severity
 from policies.operation import Operation
 from policies.rules.queue_scheduler import RULE
-from tests.policies.conftest import LABELLED_QUEUES, QUEUES, admit, found, gpu_pod
+from tests.policies.conftest import LABELLED_QUEUES, QUEUES, admit, found, gpu_pod, message
 
 QUEUE = "scheduling.volcano.sh/queue-name"
 
@@ -89,3 +91,45 @@ def test_a_label_with_the_queue_of_another_namespace_is_refused() -> None:
         "The pod names the queue serving, but that of its namespace is plain.",
         f"Set {KAI_QUEUE} to plain, or leave it out.",
     )
+
+
+@pytest.mark.parametrize(
+    ("named", "settings", "allowed"),
+    [
+        ("volcano", {}, "default-scheduler"),
+        ("default-schedular", {}, "default-scheduler; nearest: default-scheduler"),
+        ("bin-pack", {"schedulers": ("binpack",)}, "default-scheduler, binpack; nearest: binpack"),
+    ],
+)
+def test_a_scheduler_that_the_cluster_does_not_run_is_refused(
+    named: str, settings: Any, allowed: str
+) -> None:
+    findings = found(RULE, gpu_pod(schedulerName=named), **settings)
+    assert [each.severity for each in findings] == [Severity.REFUSE]
+    assert message(findings) == (
+        f"/spec/schedulerName The pod names the scheduler {named}, which the cluster does not run: "
+        f"it would wait forever. Leave spec.schedulerName out; allowed: {allowed}."
+    )
+
+
+def test_outside_of_teams_that_of_the_queues_may_be_named_and_no_unknown_one() -> None:
+    named = [
+        found(RULE, gpu_pod(schedulerName=name), "nobodys", queue_scheduler=QUEUES)
+        for name in ("volcano", "volcanos")
+    ]
+    assert [[each.remedy for each in found] for found in named] == [
+        [],
+        ["Leave spec.schedulerName out; allowed: default-scheduler, volcano; nearest: volcano."],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("default-scheduler", {}),
+        ("gke.io/optimize-utilization-scheduler", {}),
+        ("binpack", {"schedulers": ("binpack",)}),
+    ],
+)
+def test_a_scheduler_that_runs_passes(name: str, settings: Any) -> None:
+    assert found(RULE, gpu_pod(schedulerName=name), **settings) == []

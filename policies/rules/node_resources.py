@@ -1,0 +1,206 @@
+"""A pod asks only for what a node has that it can run on: CPU, memory, and what is no GPU.
+
+The scheduler holds what a pod asks for against what is allocatable of a node: its size without
+what Kubernetes keeps of it. A pod that asks for more waits forever; no autoscaler starts a node:
+https://kubernetes.io/docs/tasks/administer-cluster/reserve-compute-resources/
+
+Kueue starts no job that asks for a resource on which its queue has no quota, unless that is among
+`excludeResourcePrefixes`: https://kueue.sigs.k8s.io/docs/reference/kueue-config.v1beta2/
+
+Any other resource can be that of a device plugin which the platform does not know.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from math import inf
+
+from gpus.nearest import nearest, nearest_hint
+from policies.cel.gpus import CULPRIT, IS_GPU, of_resources
+from policies.cel.pod import REQUESTS, is_in
+from policies.cel.text import lines, quote, shown_in_cel, texts
+from policies.cel.variables import Variables
+from policies.container import HUGE_PAGES, Container
+from policies.document import pointer, shown
+from policies.finding import Finding, Severity
+from policies.pod import Pod
+from policies.quantity import MILLI, format_most
+from policies.reach import BOUNDED, bounded_others, holds, lacking, most_of
+from policies.rule import Context, InCel, Message, Rule
+from policies.rule_name import RuleName
+from policies.settings import PoolSettings, Settings
+
+_TOO_MUCH = Message(
+    "The pod asks for more {resource} than a node of {pool} has for pods, which is {most}.",
+    "{remedy}",
+)
+_UNCOUNTED = Message(
+    "The {culprit} asks for {resource}, on which no queue has a quota: its job never starts.",
+    "Leave it out, or list it in queues.uncounted of the cluster file{hint}.",
+)
+_UNKNOWN = Message(
+    "The {culprit} asks for {resource}, which no pool is known to offer.",
+    "Known beside GPUs: {known}{hint}.",
+)
+_PERCENT = {"cpu": 90, "memory": 85}
+"""What pods are told to ask for at most, so that the daemons of a node have room beside them. Of
+the memory of an EC2 instance, Karpenter takes 7.5 % for lost until it has seen one."""
+
+
+def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
+    """Refuse what no node has that the pod can run on; warn of what none is known to have."""
+    others = [container for container in pod.containers if container.others]
+    names = context.offer.bounded_others if others else ()
+    pools = context.reach(pod).pools
+    for pool in pools:
+        if holds(pool, pod) and not lacking(pool, pod, names):
+            return _of_others(others, context) if others else ()
+    return chain(_too_much(pod, pools, names, context), _of_others(others, context))
+
+
+def _too_much(
+    pod: Pod, pools: Iterable[PoolSettings], names: Sequence[str], context: Context
+) -> Iterator[Finding]:
+    """Yield what the pod has to ask for less of to run on the pool where that is fewest."""
+    found = [(pool, lacking(pool, pod, names)) for pool in pools if holds(pool, pod)]
+    if not found:
+        return  # it asks for too many GPUs
+    fewest = min([len(lacks) for _, lacks in found])
+    best = [(pool, lacks) for pool, lacks in found if len(lacks) == fewest]
+    first = best[0][1][0]
+    pool, lacks = max(best, key=lambda each: _size(each[0], first))
+    for resource in lacks:
+        most, remedy = _said(pool, resource, context.settings)
+        yield RULE.finding(
+            _TOO_MUCH,
+            path="/spec/containers",
+            resource=resource,
+            pool=pool.name,
+            most=most,
+            remedy=remedy,
+        )
+
+
+def _size(pool: PoolSettings, resource: str) -> float:
+    most = most_of(pool, resource)
+    return inf if most is None else most
+
+
+def _said(pool: PoolSettings, resource: str, settings: Settings) -> tuple[str, str]:
+    """Return the most that pods can have of a node, and the remedy."""
+    most = most_of(pool, resource) or 0
+    if percent := _PERCENT.get(resource):
+        advised = format_most(resource, most * percent // 100)
+        exact = resource == "cpu" and most % MILLI
+        return (
+            f"{most}m" if exact else format_most(resource, most),
+            f"Ask for at most {advised}, which leaves room for the daemons of the node.",
+        )
+    if most:
+        return str(most), f"Ask for at most {most}."
+    able = ", ".join(each.name for each in settings.pools if each.others.get(resource))
+    return "0", f"Leave it out, or choose a pool that has some: {able}."
+
+
+def _of_others(containers: Iterable[Container], context: Context) -> Iterator[Finding]:
+    settings = context.settings
+    counted = settings.uncounted if context.namespace is not None else None
+    for container in containers:
+        for resource in container.others:
+            if resource.startswith(settings.declared):
+                continue
+            field = "limits" if resource in container.limits else "requests"
+            path = f"/resources/{field}{pointer(resource)}"
+            hint = nearest_hint(nearest(resource, settings.declared))
+            if counted is not None and not resource.startswith(counted):
+                yield RULE.finding(
+                    _UNCOUNTED, path=path, of=container, resource=shown(resource), hint=hint
+                )
+            elif not resource.startswith(context.offer.names.domains):
+                yield RULE.finding(
+                    _UNKNOWN,
+                    path=path,
+                    of=container,
+                    severity=Severity.WARN,
+                    resource=shown(resource),
+                    known=_known(settings),
+                    hint=hint,
+                )
+
+
+def _known(settings: Settings) -> str:
+    return ", ".join(settings.declared) or "nothing"
+
+
+_LACKING, _HOLDING = "variables.lacking", "variables.holding"
+_FEWEST = "variables.node_resources_fewest"
+_BEST = "variables.node_resources_best"
+_POOL = f"{_BEST}[0]"
+_SAID = f"variables.node_resources_said[{_HOLDING}[{_POOL}]][at]"
+_IS_OTHER = (
+    f'((resource.contains("/") && !{IS_GPU}) || resource.startsWith({quote(HUGE_PAGES)}))'
+    ' && string(container.resources.requests[resource]) != "0"'
+)
+
+
+def _begins(prefixes: Iterable[str]) -> str:
+    return f"{texts(prefixes)}.exists(prefix, resource.startsWith(prefix))"
+
+
+def _variables(settings: Settings) -> Variables:
+    names = (*BOUNDED, *bounded_others(settings.pools))
+    said = {
+        pool.name: [[name, *_said(pool, name, settings)] for name in names]
+        for pool in settings.pools
+    }
+    first = f"{_LACKING}[{_FEWEST}[0]][0]"
+    most = f"variables.most[{_HOLDING}[at]][{first}]"
+    return {
+        "node_resources_said": lines(said),
+        "node_resources_fewest": f"{_LACKING}.exists(each, size(each) == 0) ? []"
+        f" : lists.range(size({_LACKING})).filter(at, size({_LACKING}[at])"
+        f" == {_LACKING}.map(each, size(each)).min())",
+        "node_resources_best": f"{_FEWEST}.filter(at, {most} == {_FEWEST}.map(at, {most}).max())",
+    }
+
+
+def _uncounted(settings: Settings) -> str:
+    """Return CEL for whether no job starts that asks for an undeclared `resource`."""
+    if settings.uncounted is None:
+        return "false"
+    return f"{is_in(settings.namespaces)} && !{_begins(settings.uncounted)}"
+
+
+def _refusals_in_cel(settings: Settings) -> str:
+    too_much = _TOO_MUCH.in_cel(
+        resource=f"{_SAID}[0]",
+        pool=f"{_HOLDING}[{_POOL}]",
+        most=f"{_SAID}[1]",
+        remedy=f"{_SAID}[2]",
+    )
+    of_nodes = f"size({_BEST}) == 0 ? [] : {_LACKING}[{_POOL}].map(at, {too_much})"
+    if settings.uncounted is None:
+        return of_nodes
+    return f"({of_nodes}) + {_of_undeclared(settings, _uncounted(settings), _UNCOUNTED)}"
+
+
+def _warnings_in_cel(settings: Settings) -> str:
+    is_of_maker = "variables.gpu_domains.exists(domain, resource.startsWith(domain))"
+    where = f"!({_uncounted(settings)}) && !{is_of_maker}"
+    return _of_undeclared(settings, where, _UNKNOWN.filled(known=_known(settings)))
+
+
+def _of_undeclared(settings: Settings, where: str, message: Message) -> str:
+    resources = (
+        f"{REQUESTS}.filter(resource, {_IS_OTHER} && !{_begins(settings.declared)} && {where})"
+    )
+    found = message.in_cel(culprit=CULPRIT, resource=shown_in_cel("resource"), hint=quote(""))
+    return of_resources("variables.containers", resources, found, RuleName.NODE_RESOURCES)
+
+
+RULE: Rule = Rule(
+    RuleName.NODE_RESOURCES,
+    summary="A pod asks for no more CPU, memory and other resources than a node has for pods.",
+    severity=Severity.REFUSE,
+    evaluate=evaluate,
+    in_cel=InCel(refusals=_refusals_in_cel, warnings=_warnings_in_cel, variables=_variables),
+)
