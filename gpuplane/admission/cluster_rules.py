@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from charts_py.objects.document import Document
+from gpuplane.admission.object_policies import NO_POLICIES, ObjectPolicies
 from policies.document import members, text
 from policies.engine import Engine
 from policies.manifest_admission import objects
@@ -26,6 +27,8 @@ class ClusterRules:
     """Engines of the clusters that run jobs for it, by their names."""
     taken: tuple[str, ...] = ()
     """Namespaces whose jobs the workers run."""
+    policies: ObjectPolicies = NO_POLICIES
+    """The API server's policies that none of the rules stands beside."""
 
     def elsewhere(self, manifest: Document, namespace: str | None) -> Mapping[str, Engine]:
         """Return the rules of the clusters that run all jobs of a manifest; empty for its own.

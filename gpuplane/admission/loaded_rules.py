@@ -7,20 +7,24 @@ file, that of a worker or `fleet.yaml` is wrong.
 from pathlib import Path
 
 from charts_py.cluster_file.cluster_files import find_cluster_files
+from charts_py.components.object_policies import object_policies
 from charts_py.load import load_platform
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.admission.cluster_rules import ClusterRules
+from gpuplane.admission.object_policies import ObjectPolicies
 from gpuplane.versions.tree import unknown
 from policies.engine import Engine
 
 
 def cluster_rules(clusters: Path, name: str) -> ClusterRules:
     platform = cluster_platform(clusters, name)
+    settings = policy_settings(platform)
     return ClusterRules(
-        Engine(policy_settings(platform)),
+        Engine(settings),
         {worker.name: Engine(policy_settings(worker)) for worker in platform.workers},
         platform.taken_for_workers,
+        ObjectPolicies([*object_policies(platform)], settings),
     )
 
 

@@ -16,22 +16,28 @@ from gpuplane.admission.manifest_file import (
     read_manifests,
 )
 from gpuplane.admission.manifest_sources import ManifestSource
+from gpuplane.admission.object_policies import ObjectPolicies
 from gpuplane.admission.unread_parts import unread_parts
 from gpus.nearest import nearest, nearest_hint
 from policies.admission import Effect, Outcome, Review
-from policies.document import name_of, namespace_of
+from policies.document import name_of, namespace_of, text
 from policies.engine import Engine
+from policies.finding import Finding, Severity
 from policies.manifest_admission import (
     ManifestAdmission,
     ManifestFinding,
     PodAdmission,
     admit_manifest,
+    objects,
     refused_jobs,
 )
 from policies.operation import copied
 from policies.pod import DEFAULT_NAMESPACE, Pod
-from policies.settings import Settings
+from policies.rule_name import Mode
+from policies.settings import CustomName, Settings
 
+_EFFECTS = {"Deny": Effect.DENIED, "Warn": Effect.WARNED}
+"""What an action of a policy does."""
 REVIEW_KIND = "AdmissionReview"
 """The kind with which the API server asks a webhook; `gpuplane admit` answers it as well."""
 
@@ -161,13 +167,13 @@ def admit_object(
     """
     review = Review(DEFAULT_NAMESPACE, today)
     if workers := rules.elsewhere(one.document, namespace):
-        return _admit_in(workers, rules.engine, one, namespace, review)
+        return _admit_in(workers, rules, one, namespace, review)
     engine = rules.engine
     admission = admit_manifest(engine, one.document, review, namespace)
     with_gpus = (each.pod for each in admission.pods if asks_for_gpu(engine, each.pod.document))
     findings = located(one, admission.findings, admission.outcomes)
     return replace(
-        _decision(one, namespace, findings, allowed=admission.allowed),
+        _decision(rules.policies, one, namespace, findings, allowed=admission.allowed),
         document=admission.document,
         gpu_namespaces=tuple(pod.namespace for pod in with_gpus),
         pods=admission.pods,
@@ -176,13 +182,13 @@ def admit_object(
 
 def _admit_in(
     workers: Mapping[str, Engine],
-    manager: Engine,
+    manager: ClusterRules,
     one: ManifestObject,
     namespace: str | None,
     review: Review,
 ) -> ObjectAdmission:
     """Admit an object whose pods start in one of the workers; the manager itself makes none."""
-    refused = refused_jobs(manager.settings, one.document, review.namespace, namespace)
+    refused = refused_jobs(manager.engine.settings, one.document, review.namespace, namespace)
     here = ManifestAdmission(one.document, (), (), tuple(refused))
     there = {
         name: replace(admit_manifest(engine, copied(one.document), review, namespace), refused=())
@@ -195,25 +201,46 @@ def _admit_in(
             found.append(replace(finding, sentence=sentence, cluster=name))
     allowed = all(each.allowed for each in (here, *there.values()))
     pods = {name: admission.pods for name, admission in there.items()}
-    return replace(_decision(one, namespace, tuple(found), allowed=allowed), pods_elsewhere=pods)
+    decision = _decision(manager.policies, one, namespace, tuple(found), allowed=allowed)
+    return replace(decision, pods_elsewhere=pods)
+
+
+def _by_policies(
+    policies: ObjectPolicies, one: ManifestObject, namespace: str | None
+) -> Iterator[ObjectFinding]:
+    """Yield what policies say of the object, or of those in a List."""
+    for at, each in objects(one.document):
+        place = namespace or namespace_of(each) or DEFAULT_NAMESPACE
+        for found in policies.findings(each, place):
+            effect = _EFFECTS.get(found.action, Effect.AUDITED)
+            severity = Severity.REFUSE if effect is Effect.DENIED else Severity.WARN
+            kind, pointer = text(each.get("kind")), f"{at}{found.pointer}"
+            finding = Finding(
+                CustomName(found.policy), severity, found.pointer, f"the {kind}", found.message, ""
+            )
+            outcome = Outcome(finding, Mode.ENFORCE, effect)
+            sentence = f"{kind} {name_of(each)}: {outcome}"
+            yield ObjectFinding(one.mark_of(pointer), sentence, pointer, outcome)
 
 
 def _decision(
+    policies: ObjectPolicies,
     one: ManifestObject,
     namespace: str | None,
     findings: tuple[ObjectFinding, ...],
     *,
     allowed: bool,
 ) -> ObjectAdmission:
+    besides = tuple(_by_policies(policies, one, namespace))
     return ObjectAdmission(
         mark=one.mark,
         api_version=one.document["apiVersion"],
         kind=one.document["kind"],
         namespace=namespace or namespace_of(one.document) or DEFAULT_NAMESPACE,
         name=name_of(one.document),
-        findings=findings,
+        findings=(*findings, *besides),
         document=one.document,
-        allowed=allowed,
+        allowed=allowed and all(each.effect is not Effect.DENIED for each in besides),
     )
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from charts_py.objects.document import Document
 from gpuplane.admission.cluster_rules import ClusterRules
+from gpuplane.admission.object_policies import ObjectPolicies
 from gpuplane.lint.lint_run import ClusterFacts
 from policies.custom.rules import custom_rules
 from policies.document import members, text
@@ -27,7 +28,8 @@ class ClusterJudge:
 def cluster_judge(facts: ClusterFacts) -> ClusterJudge:
     engine = Engine(read_settings(facts.settings))
     workers = {name: Engine(read_settings(one)) for name, one in facts.workers.items()}
-    rules = ClusterRules(engine, workers, tuple(facts.taken))
+    policies = ObjectPolicies([dict(each) for each in facts.policies], engine.settings)
+    rules = ClusterRules(engine, workers, tuple(facts.taken), policies)
     return ClusterJudge(facts.name, facts.kubernetes, rules)
 
 

@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from gpuplane.lint.cache import CacheStore, digest, folder_digest, installation_digest
 from gpuplane.lint.finding import FileFindings, from_json, to_json
@@ -28,6 +28,8 @@ class ClusterFacts:
     """Names of the custom rules of its platform team."""
     taken: Sequence[str]
     """Namespaces whose jobs the workers run."""
+    policies: Sequence[Mapping[str, Any]] = ()
+    """Policies of its API server that no rule of admission stands beside, with their bindings."""
 
 
 @dataclass(frozen=True, slots=True)

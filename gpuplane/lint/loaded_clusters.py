@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from charts_py.cluster_file.cluster_files import find_cluster_files
+from charts_py.components.object_policies import object_policies
 from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
@@ -31,4 +32,5 @@ def _facts(platform: Platform) -> ClusterFacts:
         workers={each.name: write_settings(policy_settings(each)) for each in platform.workers},
         custom_rules=tuple(platform.cluster.policies.own),
         taken=tuple(platform.taken_for_workers),
+        policies=tuple(object_policies(platform)),
     )

@@ -147,7 +147,8 @@ def rule_findings(
         metadata = members(one.get("metadata"))
         place = namespace or text(metadata.get("namespace")) or default_namespace
         context = LintContext(
-            engine.settings, engine.offer, place, judge.kubernetes, selectors, holder
+            *(engine.settings, engine.offer, place, judge.kubernetes, selectors, holder),
+            judge.rules.policies,
         )
         subject, read = object_subject(one), lint_object(one, engine.offer, is_patch=is_patch)
         for rule in (each for each in LINT_RULES if each.of_patches or not is_patch):

@@ -8,6 +8,7 @@ from gpuplane.lint.finding import ReadingRule
 from gpuplane.lint.report import RuleSelection
 from gpuplane.lint.rule import LintRule
 from gpuplane.lint.rules import (
+    admission_policies,
     api_version,
     container_resources,
     cuda_visible_devices,
@@ -30,6 +31,7 @@ from policies.rules import RULES
 LINT_RULES: tuple[LintRule, ...] = (
     api_version.RULE,
     invalid_fields.RULE,
+    admission_policies.RULE,
     container_resources.RULE,
     queue_name.RULE,
     world_size.RULE,

@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from charts_py.objects.document import Document
+from gpuplane.admission.object_policies import NO_POLICIES, ObjectPolicies
 from gpuplane.lint.finding import LintSeverity
 from policies.container import Container
 from policies.document import Json, elements, members, shown, text
@@ -134,6 +135,8 @@ class LintContext:
     """Selectors of the Services in the same file."""
     holder: JobKind | None = None
     """The kind of the object that wraps the one that is judged."""
+    policies: ObjectPolicies = NO_POLICIES
+    """The API server's policies that no rule of admission stands beside."""
 
 
 @dataclass(frozen=True, slots=True)

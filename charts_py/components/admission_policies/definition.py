@@ -48,15 +48,20 @@ from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
 
 
-def _policies(platform: Platform) -> Iterator[Policy | MutatingPolicy]:
-    settings = policy_settings(platform)
-    admission = platform.cluster.admission
+def unruled_policies(platform: Platform) -> Iterator[Policy]:
+    """Yield the policies that no rule of `policies` stands beside."""
     if platform.cluster.teams:
         yield EXTERNAL_ADDRESSES
         yield disruption_budgets(platform)
-        yield kept_policy(settings)
-        yield grace_periods(settings)
+        yield kept_policy(policy_settings(platform))
+        yield grace_periods(policy_settings(platform))
         yield from train_job_policies(platform)
+
+
+def _policies(platform: Platform) -> Iterator[Policy | MutatingPolicy]:
+    settings = policy_settings(platform)
+    admission = platform.cluster.admission
+    yield from unruled_policies(platform)
     if settings.queue_priority is not None:
         sets_default = has(platform.cluster.kubernetes, Feature.MUTATING_POLICIES)
         yield from job_priorities_policies(

@@ -5,7 +5,16 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from charts_py.components.admission_policies.team_policies import (
+    DISRUPTION_BUDGETS,
+    EXTERNAL_ADDRESSES,
+    grace_periods,
+)
+from charts_py.components.admission_policy import policy_objects
 from charts_py.components.kueue.api import PRIORITY
+from charts_py.components.kueue.queue_policies import KEPT_DEPENDENTS, QUEUED_JOBS, QUEUED_WORKLOADS
+from charts_py.components.kueue.queued_pods import queued_pods
+from gpuplane.admission.object_policies import ObjectPolicies
 from gpuplane.lint.rule import LintContext
 from gpus.sharing import SharingKind
 from policies.reach import Offer
@@ -62,6 +71,15 @@ SETTINGS = {
 }
 
 
+POLICIES = ObjectPolicies(
+    [
+        *policy_objects((EXTERNAL_ADDRESSES, DISRUPTION_BUDGETS, grace_periods(PLAIN))),
+        *policy_objects((queued_pods(PLAIN), QUEUED_JOBS, KEPT_DEPENDENTS, QUEUED_WORKLOADS)),
+    ],
+    PLAIN,
+)
+
+
 @pytest.fixture(scope="session")
 def context() -> Callable[..., LintContext]:
     """Make what rules know in a namespace, by the queues of the cluster."""
@@ -70,8 +88,7 @@ def context() -> Callable[..., LintContext]:
         namespace: str = "train", queues: str = "plain", kubernetes: str = "1.36"
     ) -> LintContext:
         settings = SETTINGS[queues]
-        return LintContext(
-            settings, Offer(settings.pools, settings.absent_labels), namespace, kubernetes
-        )
+        offer = Offer(settings.pools, settings.absent_labels)
+        return LintContext(settings, offer, namespace, kubernetes, policies=POLICIES)
 
     return make

@@ -1,0 +1,174 @@
+"""The API server's policies on objects, evaluated as they are rendered.
+
+They judge what somebody with a team's rights creates: the questions of
+https://kubernetes.io/docs/reference/using-api/cel/#kubernetes-authorizer-library are about
+controllers, and are all answered with no.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from charts_py.objects.document import Document
+from gpuplane.admission.policy_scope import NAMESPACE_NAME, BoundPolicy, concerns
+from gpus.platform_names import TEAM
+from policies.custom.expressions import EvaluationError, Expressions, Function, extension_of
+from policies.document import Json, elements, escaped, members, name_of, text, value_at
+from policies.settings import Settings
+from policies.workloads.job_priority import kind_of, known
+
+_POLICY, _BINDING = "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"
+_VARIABLES = (
+    *("object", "oldObject", "request", "namespaceObject", "authorizer", "variables", "params"),
+)
+_ASKED = ("group", "resource", "subresource", "namespace", "name", "check", "serviceAccount")
+_NO_RIGHTS = (
+    *(Function(name, [("DYN", ["DYN", "STRING"])], lambda asked, _: asked) for name in _ASKED),
+    Function("allowed", [("BOOL", ["DYN"])], lambda _: False),
+)
+_READ = re.compile(r"""\bobject((?:\.\??\w+|\[\??["'][^"']+["']\])+)""")
+_STEP = re.compile(r"""\.\??(\w+)|\[\??["']([^"']+)["']\]""")
+
+
+class PolicyFinding(NamedTuple):
+    """What a policy says of an object."""
+
+    policy: str
+    pointer: str
+    """JSON Pointer from the object to a field that the policy reads."""
+    message: str
+    """In the words of the policy, as a sentence."""
+    action: str
+    """`Deny`, `Warn`, or empty where it is not known here what the policy says."""
+
+
+class ObjectPolicies:
+    """The policies of a cluster on objects, with what they must know of its namespaces."""
+
+    def __init__(
+        self, documents: Sequence[Document] = (), settings: Settings | None = None
+    ) -> None:
+        specs = {
+            name_of(each): members(each.get("spec")) for each in documents if _is(each, _POLICY)
+        }
+        bindings = [members(each.get("spec")) for each in documents if _is(each, _BINDING)]
+        named = ((text(each.get("policyName")), each) for each in bindings)
+        self._bound = [
+            BoundPolicy(name, specs[name], each) for name, each in named if name in specs
+        ]
+        self._teams = {
+            name: each.team for name, each in (settings.namespaces if settings else {}).items()
+        }
+
+    def findings(self, one: Document, namespace: str) -> Iterator[PolicyFinding]:
+        """Yield what refuses or warns of the creation of an object in a namespace."""
+        labels = {NAMESPACE_NAME: namespace}
+        if namespace in self._teams:
+            labels[TEAM] = self._teams[namespace]
+        request = _request(one, namespace)
+        bound = [each for each in self._bound if concerns(each, one, request, labels)]
+        if not bound:
+            return
+        data: dict[str, Any] = {
+            **dict.fromkeys(_VARIABLES),
+            "object": _sent(one, namespace),
+            "request": request,
+            "namespaceObject": {"metadata": {"name": namespace, "labels": labels}},
+            "authorizer": "",
+        }
+        for each in bound:
+            yield from _judged(each, data)
+
+
+NO_POLICIES = ObjectPolicies()
+
+
+def _is(document: Document, kind: str) -> bool:
+    group, _, _ = text(document.get("apiVersion")).partition("/")
+    return group == "admissionregistration.k8s.io" and document.get("kind") == kind
+
+
+def _sent(one: Document, namespace: str) -> Document:
+    """Return an object with what the API server notes on it: its namespace, and who set a field."""
+    metadata = members(one.get("metadata"))
+    fields: dict[str, Json] = {
+        f"f:{name}": {f"f:{key}": {} for key in members(metadata.get(name))}
+        for name in ("annotations", "labels")
+    }
+    managed = [{"operation": "Update", "fieldsV1": {"f:metadata": fields}}]
+    return {**one, "metadata": {**metadata, "namespace": namespace, "managedFields": managed}}
+
+
+def _request(one: Document, namespace: str) -> dict[str, Any]:
+    kind = kind_of(one)
+    version = text(one.get("apiVersion")).rpartition("/")[2]
+    return {
+        "operation": "CREATE",
+        "namespace": namespace,
+        "name": text(members(one.get("metadata")).get("name")),
+        "resource": {"group": kind.group, "version": version, "resource": known(kind).resource},
+        "kind": {"group": kind.group, "version": version, "kind": kind.kind},
+        "userInfo": {"username": "", "groups": []},
+        "options": {},
+    }
+
+
+@cache
+def _expressions() -> Expressions:
+    return Expressions(_VARIABLES, [extension_of("authorizer", _NO_RIGHTS)])
+
+
+@cache
+def _compiled(expression: str) -> Any:
+    """Return what evaluates it; None where it calls what is not known here."""
+    try:
+        return _expressions().compile(expression)
+    except Exception:  # the evaluator documents no types
+        return None
+
+
+def _value(expression: Json, data: Mapping[str, Any]) -> Any:
+    """Return its value; None where it has none, or none here."""
+    compiled = _compiled(text(expression))
+    try:
+        return None if compiled is None else _expressions().value(compiled, data)
+    except EvaluationError:
+        return None
+
+
+def _judged(bound: BoundPolicy, data: dict[str, Any]) -> Iterator[PolicyFinding]:
+    parts = [
+        [*map(members, elements(bound.spec.get(name)))]
+        for name in ("variables", "matchConditions", "validations")
+    ]
+    if any(_compiled(text(each.get("expression"))) is None for part in parts for each in part):
+        told = "what it says of this is not known here, since it calls what gpuplane lacks."
+        yield PolicyFinding(bound.name, "", told, "")
+        return
+    variables, conditions, validations = parts
+    data["variables"] = {}
+    for each in variables:
+        data["variables"][text(each.get("name"))] = _value(each.get("expression"), data)
+    actions = {"Deny", "Warn"} & {*map(text, elements(bound.binding.get("validationActions")))}
+    if not actions or not all(_value(each.get("expression"), data) is True for each in conditions):
+        return
+    for each in validations:
+        # What has no value here may have one in an API server.
+        if _value(expression := text(each.get("expression")), data) is False:
+            said = _value(each.get("messageExpression"), data) or text(each.get("message"))
+            message = said or f"it fails {expression}"
+            place = _place(expression, data["object"])
+            yield PolicyFinding(bound.name, place, f"{message.removesuffix('.')}.", min(actions))
+
+
+def _place(expression: str, one: Document) -> str:
+    """Return the deepest field of the object that an expression reads."""
+    found: list[list[str]] = [[]]
+    for match in _READ.finditer(expression):
+        steps = [name or key for name, key in _STEP.findall(match[1])]
+        while steps and value_at(one, steps, missing=_place) is _place:
+            steps.pop()
+        found.append(steps)
+    deepest = max(found, key=len)
+    return "".join(f"/{escaped(each)}" for each in deepest)

@@ -1,0 +1,31 @@
+"""The API server takes an object: no policy of the cluster refuses it.
+
+Besides those on pods, whose rules have names of their own, a cluster has policies on Services,
+PodDisruptionBudgets, jobs in queues and others. They are evaluated as they are rendered
+(`gpuplane.admission.object_policies`), so that one that is new is judged as well. What another
+object wraps, a controller creates.
+"""
+
+from collections.abc import Iterator
+
+from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
+
+_SEVERITIES = {"Deny": LintSeverity.ERROR, "Warn": LintSeverity.WARNING}
+
+
+def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
+    if context.holder is not None:
+        return
+    for found in context.policies.findings(one.document, context.namespace):
+        severity = _SEVERITIES.get(found.action, LintSeverity.NOTE)
+        message = f"By the policy {found.policy}: {found.message}"
+        yield RuleFinding(found.pointer, message, "", severity=severity)
+
+
+RULE = LintRule(
+    "admission-policies",
+    "No policy of the API server refuses an object, or warns of it.",
+    LintSeverity.ERROR,
+    check,
+)

@@ -1,0 +1,27 @@
+"""Every policy of every cluster is evaluated on manifests, or has a rule beside it."""
+
+from collections.abc import Mapping
+
+from charts_py.components.object_policies import object_policies
+from charts_py.components.registry import plan_components
+from charts_py.platform.platform import Platform
+
+BY_RULES = ("custom-rules-", "granted-pools.", "job-priorities.", "pods-")
+"""What the names of policies begin with that say what a rule says."""
+
+
+def test_no_policy_of_a_component_is_left_out(platforms: Mapping[str, Platform]) -> None:
+    for name, platform in platforms.items():
+        rendered = {
+            document["metadata"]["name"]
+            for component in plan_components(platform)
+            for document in (component.objects() if component.objects else ())
+            if document["kind"] == "ValidatingAdmissionPolicy"
+        }
+        judged = {
+            each["metadata"]["name"]
+            for each in object_policies(platform)
+            if each["kind"] == "ValidatingAdmissionPolicy"
+        }
+        others = {each for each in rendered if not each.startswith(BY_RULES)}
+        assert (name, judged) == (name, others)

@@ -1,0 +1,49 @@
+"""What the API server's policies say of an object that a team creates."""
+
+from typing import Any
+
+import pytest
+
+from charts_py.objects.document import Document
+from gpuplane.admission.object_policies import ObjectPolicies
+from policies.settings import NamespaceSettings, Settings
+from tests.rows import rows_beside
+
+each_row = rows_beside(__file__, "object_policies.yaml")
+SETTINGS = Settings(
+    cluster="test", namespaces={"train": NamespaceSettings(team="research", purpose="training")}
+)
+SENT: Document = {
+    "apiVersion": "v1",
+    "kind": "ConfigMap",
+    "metadata": {"name": "sent", "labels": {"app": "sent"}},
+    "data": {"size": "small"},
+}
+RULE = {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["*"]}
+
+
+def _policies(policy: dict[str, Any], binding: dict[str, Any] | None) -> list[Document]:
+    api = {"apiVersion": "admissionregistration.k8s.io/v1", "metadata": {"name": "p"}}
+    spec = {"matchConstraints": {"resourceRules": [RULE]}, **policy}
+    bound = {"policyName": "p", "validationActions": ["Deny"], **(binding or {})}
+    made: list[Document] = [{**api, "kind": "ValidatingAdmissionPolicy", "spec": spec}]
+    if binding is not None:
+        made.append({**api, "kind": "ValidatingAdmissionPolicyBinding", "spec": bound})
+    return made
+
+
+@each_row("said")
+def test_a_policy_says_this_of_an_object(
+    policy: dict[str, Any], binding: dict[str, Any] | None, found: list[str]
+) -> None:
+    policies = ObjectPolicies(_policies(policy, binding), SETTINGS)
+    said = policies.findings(SENT, "train")
+    assert [f"{each.action} {each.pointer}: {each.message}" for each in said] == found
+
+
+@pytest.mark.parametrize("junk", [None, [], "text", {"spec": 1}, {"metadata": []}])
+def test_no_policy_makes_it_raise(junk: Any) -> None:
+    documents = _policies({"validations": junk, "variables": [junk]}, {"matchResources": junk})
+    for sent in (SENT, {"metadata": junk}):
+        found = ObjectPolicies(documents, SETTINGS).findings(sent, "train")
+        assert {each.action for each in found} <= {""}
