@@ -2,16 +2,21 @@
 
 import copy
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
 import yaml
 
 from charts_py.objects.document import Document
+from gpuplane.admission.object_policies import NO_POLICIES
+from gpuplane.lint.cluster_judge import ClusterJudge, cluster_judge
+from gpuplane.lint.loaded_clusters import loaded_clusters
 from gpuplane.lint.registry import LINT_RULES, lint_rule_page
 from gpuplane.lint.rule import LintContext, LintRule, RuleFinding, lint_object
 from policies.operation import apply
 from policies.reach import Offer
+from tests.conftest import CLUSTERS
 from tests.namespace_settings import namespace_settings
 
 PAGES = Path(__file__).parents[1] / "docs" / "lint-rules"
@@ -35,11 +40,20 @@ def _object(section: str) -> Document:
     return found
 
 
+@cache
+def _judges() -> dict[str, ClusterJudge]:
+    return {facts.name: cluster_judge(facts) for facts in loaded_clusters(CLUSTERS, ())}
+
+
 def _findings(rule: LintRule, document: Document) -> list[RuleFinding]:
     namespace = document["metadata"]["namespace"]
     settings = namespace_settings()[namespace]
+    judge = _judges().get(settings.cluster)
+    offer = Offer(settings.pools, settings.absent_labels)
     context = LintContext(
-        settings, Offer(settings.pools, settings.absent_labels), namespace, "1.36"
+        *(settings, offer, namespace, "1.36"),
+        policies=judge.rules.policies if judge else NO_POLICIES,
+        rooms=judge.rooms[namespace] if judge else (),
     )
     return list(rule.check(lint_object(copy.deepcopy(document), context.offer), context))
 
@@ -61,7 +75,7 @@ def test_a_page_has_the_rules_name_summary_and_severity_and_every_section(rule: 
 def test_the_rule_finds_the_problem_of_its_page(rule: LintRule) -> None:
     problem = _sections(rule)["Problem"]
     (finding,) = _findings(rule, _object(problem))
-    told = f"{rule.name}: {finding.message} {finding.remedy}"
+    told = f"{rule.name}: {finding.message} {finding.remedy}".strip()
     assert told == " ".join(_block(problem, "text").split())
 
 

@@ -1,13 +1,14 @@
 """The rules of a cluster, ready to judge manifests."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from charts_py.objects.document import Document
 from gpuplane.admission.cluster_rules import ClusterRules
 from gpuplane.admission.object_policies import ObjectPolicies
 from gpuplane.lint.lint_run import ClusterFacts
+from gpuplane.workloads.room import Room
 from policies.custom.rules import custom_rules
 from policies.document import members, text
 from policies.engine import Engine
@@ -23,6 +24,8 @@ class ClusterJudge:
     name: str
     kubernetes: str
     rules: ClusterRules
+    rooms: Mapping[str, Sequence[Room]] = field(default_factory=dict)
+    """The most that the pods of each namespace can have."""
 
 
 def cluster_judge(facts: ClusterFacts) -> ClusterJudge:
@@ -30,7 +33,8 @@ def cluster_judge(facts: ClusterFacts) -> ClusterJudge:
     workers = {name: Engine(read_settings(one)) for name, one in facts.workers.items()}
     policies = ObjectPolicies([dict(each) for each in facts.policies], engine.settings)
     rules = ClusterRules(engine, workers, tuple(facts.taken), policies)
-    return ClusterJudge(facts.name, facts.kubernetes, rules)
+    rooms = {name: [Room(*each) for each in room] for name, room in facts.rooms.items()}
+    return ClusterJudge(facts.name, facts.kubernetes, rules, rooms)
 
 
 def where_applied(

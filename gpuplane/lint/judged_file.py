@@ -1,7 +1,7 @@
 """Judging the manifests of a file."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TypeAlias
@@ -29,16 +29,14 @@ from gpuplane.lint.reading_findings import (
     unbuilt_finding,
 )
 from gpuplane.lint.registry import RuleNames
-from gpuplane.lint.served_pods import service_selectors
+from gpuplane.lint.siblings import Siblings, siblings
 from gpuplane.lint.unread_gpus import unread_gpus
 from policies.admission import Review
-from policies.document import Json, text
+from policies.document import text
 from policies.manifest_admission import objects
 from policies.pod import Pod
 from policies.workloads.pod_template import pod_templates
 
-_Selectors: TypeAlias = tuple[Mapping[str, Json], ...]
-"""Selectors of the Services in the file."""
 _Merged: TypeAlias = tuple[ObjectFinding, tuple[str, ...]]
 """A finding, and the clusters that have it."""
 
@@ -105,12 +103,12 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
         return FileFindings((stop_finding(source, stop),))
     malformed = ReadingRule.MALFORMED_MANIFEST
     findings = [finding_on_line(source, fault, malformed) for fault in read.faults]
-    selectors = service_selectors(one.document for one in read.objects)
+    beside = siblings(one.document for one in read.objects)
     kinds, unread_kinds = Counter[str](), Counter[str]()
     for one in read.objects:
         with_gpus = [*_gpu_workloads(one, judgement)]
         patch = source.is_patch or lacks_images(one.document)
-        findings += _of_object(one, judgement, selectors, has_gpus=bool(with_gpus), is_patch=patch)
+        findings += _of_object(one, judgement, beside, has_gpus=bool(with_gpus), is_patch=patch)
         kinds.update(with_gpus)
         unjudged = [*unread_gpus(one.document, judgement.is_gpu)]
         findings += _lint_findings(one, ((each, ()) for each in unjudged), judgement)
@@ -137,17 +135,12 @@ def _is_for_others(source: LintSource) -> bool:
 
 
 def _of_object(
-    one: ManifestObject,
-    judgement: Judgement,
-    selectors: _Selectors,
-    *,
-    has_gpus: bool,
-    is_patch: bool,
+    one: ManifestObject, judgement: Judgement, beside: Siblings, *, has_gpus: bool, is_patch: bool
 ) -> Iterator[LintFinding]:
     faults = unread_parts(one)
     unread = [each for each in faults if not (is_patch and each.problem.what == "missing")]
     yield from (part_finding(one, each) for each in unread)
-    judged = _judged(one, judgement, selectors, pods_only=bool(unread), is_patch=is_patch)
+    judged = _judged(one, judgement, beside, pods_only=bool(unread), is_patch=is_patch)
     merged = _merged([*judged])
     found = without_placeholders(merged, one.document) if has_gpus else merged
     yield from _lint_findings(one, found, judgement)
@@ -184,12 +177,7 @@ def _merged(judged: Sequence[tuple[str, ObjectFinding]]) -> Sequence[_Merged]:
 
 
 def _judged(
-    one: ManifestObject,
-    judgement: Judgement,
-    selectors: _Selectors,
-    *,
-    pods_only: bool,
-    is_patch: bool,
+    one: ManifestObject, judgement: Judgement, beside: Siblings, *, pods_only: bool, is_patch: bool
 ) -> Iterator[tuple[str, ObjectFinding]]:
     """Yield the findings of each cluster; rules on objects read only parts with the API's types."""
     review, namespace = judgement.review, judgement.namespace
@@ -197,7 +185,7 @@ def _judged(
         yield from admission_findings(judge, one.document, review, namespace, is_patch=is_patch)
         if not pods_only:
             place = review.namespace, namespace
-            found = rule_findings(judge, one.document, *place, selectors, is_patch=is_patch)
+            found = rule_findings(judge, one.document, *place, beside, is_patch=is_patch)
             yield from ((judge.name, finding) for finding in found)
 
 

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from gpuplane.lint.cache import CacheStore, digest, folder_digest, installation_digest
 from gpuplane.lint.finding import FileFindings, from_json, to_json
 from gpuplane.lint.lint_source import LintSource
+from gpuplane.workloads.room import Room
 from policies.pod import DEFAULT_NAMESPACE
 
 
@@ -28,6 +29,8 @@ class ClusterFacts:
     """Names of the custom rules of its platform team."""
     taken: Sequence[str]
     """Namespaces whose jobs the workers run."""
+    rooms: Mapping[str, Sequence[Room]]
+    """Most that the pods of a namespace can have, where the cluster itself runs them."""
     policies: Sequence[Mapping[str, Any]] = ()
     """Policies of its API server that no rule of admission stands beside, with their bindings."""
 

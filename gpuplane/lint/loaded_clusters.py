@@ -10,6 +10,7 @@ from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.admission.loaded_rules import cluster_platform
 from gpuplane.lint.lint_run import ClusterFacts
+from gpuplane.workloads.place import rooms
 from policies.settings_json import write_settings
 
 
@@ -32,5 +33,10 @@ def _facts(platform: Platform) -> ClusterFacts:
         workers={each.name: write_settings(policy_settings(each)) for each in platform.workers},
         custom_rules=tuple(platform.cluster.policies.own),
         taken=tuple(platform.taken_for_workers),
+        rooms={
+            each: room
+            for each, room in rooms(platform).items()
+            if each not in platform.taken_for_workers
+        },
         policies=tuple(object_policies(platform)),
     )

@@ -7,6 +7,7 @@ from gpuplane.lint.cluster_judge import ClusterJudge
 from gpuplane.lint.finding import LintSeverity, ObjectFinding, object_subject
 from gpuplane.lint.registry import LINT_RULES
 from gpuplane.lint.rule import LintContext, LintObject, RuleFinding, lint_object
+from gpuplane.lint.siblings import ALONE, Siblings
 from policies.admission import Effect, Outcome, Review
 from policies.document import Json, members, shown, steps_of, text, value_at
 from policies.finding import Finding
@@ -133,22 +134,22 @@ def rule_findings(
     document: Document,
     default_namespace: str,
     namespace: str | None,
-    selectors: tuple[Mapping[str, Json], ...] = (),
+    beside: Siblings = ALONE,
     *,
     is_patch: bool = False,
 ) -> Iterator[ObjectFinding]:
     """Yield findings of the linter's own rules in an object, in those that it wraps, or in a List.
 
-    Of a patch, that is what it states. Namespaces are as in `manifest_pods`; `selectors` come from
-    the Services in the same file.
+    Of a patch, that is what it states. Namespaces are as in `manifest_pods`; `beside` is what
+    the file says besides.
     """
     engine = judge.rules.engine
     for pointer, one, holder in _objects(document):
         metadata = members(one.get("metadata"))
         place = namespace or text(metadata.get("namespace")) or default_namespace
         context = LintContext(
-            *(engine.settings, engine.offer, place, judge.kubernetes, selectors, holder),
-            judge.rules.policies,
+            *(engine.settings, engine.offer, place, judge.kubernetes, beside, holder),
+            *(judge.rules.policies, judge.rooms.get(place, ())),
         )
         subject, read = object_subject(one), lint_object(one, engine.offer, is_patch=is_patch)
         for rule in (each for each in LINT_RULES if each.of_patches or not is_patch):

@@ -20,6 +20,7 @@ from gpuplane.lint.rules import (
     readiness_probe,
     spot_fallback,
     stacked_replicas,
+    workload_quota,
     world_size,
 )
 from gpuplane.versions.tree import DistError
@@ -34,6 +35,7 @@ LINT_RULES: tuple[LintRule, ...] = (
     admission_policies.RULE,
     container_resources.RULE,
     queue_name.RULE,
+    workload_quota.RULE,
     world_size.RULE,
     cuda_visible_devices.RULE,
     gpus_after_finish.RULE,

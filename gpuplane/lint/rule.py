@@ -1,7 +1,7 @@
 """Rules on the fields of a workload beside its pods, which admission of pods does not see."""
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 from charts_py.objects.document import Document
 from gpuplane.admission.object_policies import NO_POLICIES, ObjectPolicies
 from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.siblings import ALONE, Siblings
+from gpuplane.workloads.room import Room
 from policies.container import Container
 from policies.document import Json, elements, members, shown, text
 from policies.operation import Operation
@@ -131,12 +133,14 @@ class LintContext:
     namespace: str
     kubernetes: str
     """Minor version of the cluster, such as `1.36`."""
-    selectors: tuple[Mapping[str, Json], ...] = ()
-    """Selectors of the Services in the same file."""
+    siblings: Siblings = ALONE
+    """What the other objects of the file say."""
     holder: JobKind | None = None
     """The kind of the object that wraps the one that is judged."""
     policies: ObjectPolicies = NO_POLICIES
     """The API server's policies that no rule of admission stands beside."""
+    rooms: Sequence[Room] = ()
+    """The most that the pods of the namespace can have; none where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,13 @@
 """The GPU pods of workloads that answer requests for as long as they run."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from charts_py.objects.document import Document
 from gpuplane.lint.declared_number import DeclaredOptions, variables
 from gpuplane.lint.rule import GpuPod, LintContext, LintObject, by_kind
 from policies.container import Container, ContainerKind
-from policies.document import Json, elements, members
-from policies.manifest_admission import objects
+from policies.document import Json, elements
 from policies.rules.replica_spread import INFERENCE
 from policies.workloads.place import at
-
-_SERVICE = ("v1", "Service")
 
 
 def replicated_pods(one: LintObject, context: LintContext) -> Iterator[GpuPod]:
@@ -39,7 +35,7 @@ def _answers(pod: GpuPod, context: LintContext) -> bool:
     namespace = context.settings.namespaces.get(context.namespace)
     if namespace is not None and namespace.purpose == INFERENCE:
         return True
-    if any(selects(each, pod.pod.labels) for each in context.selectors):
+    if any(selects(each, pod.pod.labels) for each in context.siblings.selectors):
         return True
     return any(
         _names_port(each)
@@ -54,14 +50,6 @@ def _names_port(container: Container) -> bool:
         or DeclaredOptions(container).number(("port",))
         or any(variables(container, ("PORT",)))
     )
-
-
-def service_selectors(documents: Iterable[Document]) -> tuple[Mapping[str, Json], ...]:
-    """Return the labels by which each Service selects its pods."""
-    found = (one for document in documents for _, one in objects(document))
-    services = (one for one in found if (one.get("apiVersion"), one.get("kind")) == _SERVICE)
-    selectors = (members(members(one.get("spec")).get("selector")) for one in services)
-    return tuple(filter(None, selectors))
 
 
 def selects(selector: Mapping[str, Json], labels: Mapping[str, Json]) -> bool:

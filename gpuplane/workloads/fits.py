@@ -10,6 +10,7 @@ from charts_py.platform.platform import Platform
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.place import Place, granted_pools
+from gpuplane.workloads.room import too_many
 
 _OPTION = ("--framework",)
 _OTHER_KINDS = {
@@ -77,10 +78,7 @@ def _check_room(place: Place, gpus: int, nodes: int) -> Iterator[Problem]:
         allowed = f"at most {quota}, or another pool" if quota else "another resource, or pool"
         yield Problem(("--gpus",), f"{has}, fewer than a pod asks for", allowed)
     elif nodes > (most := place.most_nodes(gpus)):
-        what = (
-            f"{nodes} pods with {gpus}{named} each are more than pool {pool} and the quota of "
-            f"{namespace} hold"
-        )
+        what = too_many(nodes, f"{gpus}{named}", (pool,), namespace)
         yield Problem(("--nodes",), what, f"1 to {most}")
 
 

@@ -1,15 +1,16 @@
 """Where a workload is to run: a namespace of a team, a pool of its quota, and what that offers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from charts_py.cluster_file.other_names import unknown_name
 from charts_py.platform.gpu_shares import pool_shares
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
-from charts_py.platform.queue_quota import borrowable
+from charts_py.platform.queue_quota import borrowable, pool_quotas
 from gpuplane.workloads.asked import Asked, AskedError, wrong
 from gpuplane.workloads.kind import Kind
+from gpuplane.workloads.room import Room
 from gpus.catalog import load_catalog
 from gpus.pool_facts import AdvertisedResource
 
@@ -42,6 +43,11 @@ class Place:
         own = pool_shares(self.platform, self.namespace, self.pool)[self.resource.name]
         return own + borrowable(self.platform, self.namespace, self.pool)[self.resource.name]
 
+    @property
+    def room(self) -> Room:
+        nodes = self.platform.team_nodes(self.pool)
+        return Room(self.pool.name, self.resource.name, self.quota, self.resource.per_node, nodes)
+
     def usual_gpus(self, kind: Kind) -> int:
         """Return how many a pod gets where nothing is said: of a quota, as many as it has."""
         if kind.only_whole_nodes:
@@ -50,8 +56,28 @@ class Place:
 
     def most_nodes(self, gpus: int) -> int:
         """Return how many pods with so many GPUs the pool and the namespace's quota hold."""
-        in_pool = self.platform.team_nodes(self.pool) * max(self.resource.per_node // gpus, 1)
-        return min(in_pool, self.quota // gpus)
+        return self.room.most_pods(gpus)
+
+
+def rooms(platform: Platform) -> Mapping[str, Sequence[Room]]:
+    """Return the room of each namespace: that of all its places."""
+    found: dict[str, list[Room]] = {namespace.name: [] for namespace in platform.namespaces}
+    for pool in platform.pools:
+        quotas, nodes = pool_quotas(platform, pool), platform.team_nodes(pool)
+        for namespace in platform.namespaces:
+            if namespace.spec.quota.gpus.get(pool.name):
+                borrowed = borrowable(platform, namespace, pool, quotas)
+                found[namespace.name] += (
+                    Room(
+                        pool.name,
+                        each.name,
+                        quotas[namespace.name][each.name].nominal + borrowed[each.name],
+                        each.per_node,
+                        nodes,
+                    )
+                    for each in pool.facts.resources
+                )
+    return found
 
 
 def usual_place(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> Place:

@@ -12,6 +12,7 @@ _COUNTED = {
     ("", "Pod"),
     *(("apps", kind) for kind in ("Deployment", "ReplicaSet", "StatefulSet")),
     *(("batch", kind) for kind in ("CronJob", "Job")),
+    ("batch.volcano.sh", "Job"),
     ("jobset.x-k8s.io", "JobSet"),
     *(
         ("kubeflow.org", kind)

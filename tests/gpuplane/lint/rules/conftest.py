@@ -1,21 +1,18 @@
 """What the rules of the linter find in an object."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from msgspec.structs import replace
 
-from charts_py.components.admission_policies.team_policies import (
-    DISRUPTION_BUDGETS,
-    EXTERNAL_ADDRESSES,
-    grace_periods,
-)
-from charts_py.components.admission_policy import policy_objects
 from charts_py.components.kueue.api import PRIORITY
-from charts_py.components.kueue.queue_policies import KEPT_DEPENDENTS, QUEUED_JOBS, QUEUED_WORKLOADS
-from charts_py.components.kueue.queued_pods import queued_pods
+from charts_py.components.object_policies import object_policies
+from charts_py.load import load_platform
+from charts_py.objects.document import Document
 from gpuplane.admission.object_policies import ObjectPolicies
 from gpuplane.lint.rule import LintContext
+from gpuplane.lint.siblings import siblings
+from gpuplane.workloads.room import Room
 from gpus.sharing import SharingKind
 from policies.reach import Offer
 from policies.settings import (
@@ -25,6 +22,7 @@ from policies.settings import (
     QueueScheduler,
     Settings,
 )
+from tests.conftest import CLUSTERS
 
 
 def _pool(
@@ -71,13 +69,15 @@ SETTINGS = {
 }
 
 
-POLICIES = ObjectPolicies(
-    [
-        *policy_objects((EXTERNAL_ADDRESSES, DISRUPTION_BUDGETS, grace_periods(PLAIN))),
-        *policy_objects((queued_pods(PLAIN), QUEUED_JOBS, KEPT_DEPENDENTS, QUEUED_WORKLOADS)),
-    ],
-    PLAIN,
-)
+GPU = "nvidia.com/gpu"
+ROOMS = {
+    "train": [Room("h100", GPU, 16, 8, 4), Room("mig", "nvidia.com/mig-1g.10gb", 14, 14, 2)],
+    "serve": [Room("h100", GPU, 8, 8, 4), Room("spot", GPU, 8, 8, 1)],
+    "small": [Room("h100", GPU, 4, 8, 4)],
+}
+"""The quotas of namespaces, on nodes with 8 GPUs."""
+TRAINING = load_platform(CLUSTERS / "training.yaml", CLUSTERS / "fleet.yaml")
+POLICIES = ObjectPolicies([*object_policies(TRAINING)], PLAIN)
 
 
 @pytest.fixture(scope="session")
@@ -85,10 +85,17 @@ def context() -> Callable[..., LintContext]:
     """Make what rules know in a namespace, by the queues of the cluster."""
 
     def make(
-        namespace: str = "train", queues: str = "plain", kubernetes: str = "1.36"
+        namespace: str = "train",
+        queues: str = "plain",
+        kubernetes: str = "1.36",
+        beside: Sequence[Document] = (),
     ) -> LintContext:
         settings = SETTINGS[queues]
         offer = Offer(settings.pools, settings.absent_labels)
-        return LintContext(settings, offer, namespace, kubernetes, policies=POLICIES)
+        return LintContext(
+            *(settings, offer, namespace, kubernetes, siblings(beside)),
+            policies=POLICIES,
+            rooms=ROOMS.get(namespace, ()),
+        )
 
     return make

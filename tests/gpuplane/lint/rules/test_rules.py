@@ -35,7 +35,9 @@ each_rule = pytest.mark.parametrize(
 
 
 def _found(contexts: Contexts, rule: LintRule, row: Any, document: Document) -> list[RuleFinding]:
-    stated = {key: row[key] for key in ("namespace", "queues", "kubernetes") if key in row}
+    stated = {
+        key: row[key] for key in ("namespace", "queues", "kubernetes", "beside") if key in row
+    }
     context = contexts(**stated)
     return list(rule.check(lint_object(document, context.offer), context))
 

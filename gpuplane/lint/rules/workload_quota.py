@@ -1,0 +1,218 @@
+"""A workload runs whole in the quota of its namespace, and on the nodes of its pools.
+
+A job of which all pods start together never starts where they do not fit; of other workloads, some
+pods wait for ever. What namespaces lend is counted, as if nobody else ran anything: what does not
+fit then never does.
+
+Kueue starts all pods of a job together, those of each template on one pool (`podSetAssignment` in
+https://kueue.sigs.k8s.io/docs/concepts/workload/), unless
+`kueue.x-k8s.io/job-min-parallelism` says with how many it is content. The jobs of Kubeflow wait in
+their program for all others. A Job of Volcano starts with `minAvailable` pods.
+
+A Deployment replaces as many pods at once as `maxUnavailable` says, a percentage rounded down;
+where that is none, it first makes a new one, which waits for room that the old ones keep
+(https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#rolling-update-deployment).
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from charts_py.components.kueue.api import PRIORITY
+from gpuplane.lint.declared_number import whole_number
+from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding, by_kind
+from gpuplane.workloads.pod_count import pod_count
+from gpuplane.workloads.room import Room, more_than, most_pods, too_many
+from policies.document import Json, holders, members, name_of, shown, steps_of, text, value_at
+from policies.settings import JobKind
+
+_COUNTS = ("replicas", "parallelism", "numNodes", "size")
+_DEPLOYMENT, _VOLCANO = JobKind("apps", "Deployment"), JobKind("batch.volcano.sh", "Job")
+_JOB, _CRON_JOB = JobKind("batch", "Job"), JobKind("batch", "CronJob")
+_TRAINING = ("kubeflow.org", "trainer.kubeflow.org")
+_MIN_PARALLELISM = "kueue.x-k8s.io/job-min-parallelism"
+_QUARTER = "25%"
+"""The default of `maxUnavailable`."""
+
+
+class _Pods(NamedTuple):
+    """The pods of a template that ask for a resource, and how many of them there is room for."""
+
+    template: str
+    """JSON Pointer to the template."""
+    number: int
+    gpus: int
+    resource: str
+    pools: tuple[str, ...]
+    """Those of the namespace that they can run on."""
+    most: int
+    most_together: int
+    """Where all start at once."""
+
+    def too_many(self, count: int, namespace: str) -> str:
+        return too_many(count, f"{self.gpus} {self.resource}", self.pools, namespace)
+
+
+def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
+    found = [each for pod in one.gpu_pods for each in _pods(one, pod, context)]
+    is_short = False
+    for pods in found:
+        findings = [*_without_room(one, context, pods)]
+        is_short = is_short or bool(findings)
+        yield from findings or (*_autoscaled(one, context, pods), *_rolled_out(one, context, pods))
+    if not is_short and len(one.gpu_pods) > 1:
+        yield from _together(one, context, found)
+
+
+def _pods(one: LintObject, pod: GpuPod, context: LintContext) -> Iterator[_Pods]:
+    if not context.rooms:
+        return
+    reached = {pool.name for pool in context.offer.reach(pod.pod).pools}
+    count = pod_count(one.document, pod.pointer) or 0
+    for resource, gpus in pod.pod.gpus.items():
+        rooms = _rooms(context, resource)
+        here = tuple(room.pool for room in rooms if room.pool in reached)
+        if type(gpus) is not int or not here:
+            continue
+        most = most_pods(rooms, here, gpus, quota_by_pool=_is_kueue(context))
+        on_one = max(room.most_pods(gpus) for room in rooms if room.pool in here)
+        together = on_one if _is_kueue(context) else most
+        yield _Pods(pod.pointer, count, gpus, resource, here, most, together)
+
+
+def _rooms(context: LintContext, resource: str) -> list[Room]:
+    return [room for room in context.rooms if room.resource == resource]
+
+
+def _is_kueue(context: LintContext) -> bool:
+    return context.settings.queue_priority == PRIORITY
+
+
+def _place(one: LintObject, template: str) -> str:
+    """Return the JSON Pointer to the number of pods; to the template where none is stated."""
+    for holder in holders(template):
+        stated = members(value_at(one.document, steps_of(holder)))
+        for name in _COUNTS:
+            if name in stated:
+                return f"{holder}/{name}"
+    return template
+
+
+def _without_room(one: LintObject, context: LintContext, pods: _Pods) -> Iterator[RuleFinding]:
+    message, place = pods.too_many(pods.number, context.namespace), _place(one, pods.template)
+    if _least(one, context, pods.number) > pods.most_together:
+        most = pods.most_together
+        yield RuleFinding(
+            place,
+            f"{message}, so that the workload never starts.",
+            f"Run {most} at most, or have the quota raised."
+            if most
+            else "Ask for fewer GPUs, or have the quota raised.",
+            severity=LintSeverity.ERROR,
+        )
+    elif pods.number > pods.most:
+        yield RuleFinding(
+            place,
+            f"{message}, so that {pods.most} of them run at once.",
+            f"Run {pods.most} at most, or have the quota raised.",
+        )
+
+
+def _least(one: LintObject, context: LintContext, count: int) -> int:
+    """Return how many of the pods of a template start together."""
+    spec, kind = members(one.document.get("spec")), one.kind
+    annotations = members(members(one.document.get("metadata")).get("annotations"))
+    if kind in by_kind("grouped"):
+        replicas = spec.get("replicas", 1)
+        return count // replicas if type(replicas) is int and replicas > 0 else 0
+    if kind == _VOLCANO:
+        return min(whole_number(spec.get("minAvailable")) or count, count)
+    if _is_kueue(context) and (_JOB if kind == _CRON_JOB else kind) in PRIORITY.jobs:
+        return whole_number(annotations.get(_MIN_PARALLELISM)) or count
+    is_whole = kind.group in _TRAINING and not members(spec.get("elasticPolicy"))
+    return count if is_whole else min(count, 1)
+
+
+def _together(one: LintObject, context: LintContext, found: list[_Pods]) -> Iterator[RuleFinding]:
+    """Find workloads whose templates fit one by one, but not all of them."""
+    for resource in dict.fromkeys(pods.resource for pods in found):
+        of_it = [pods for pods in found if pods.resource == resource]
+        pools = tuple(dict.fromkeys(pool for pods in of_it for pool in pods.pools))
+        rooms, is_kueue = _rooms(context, resource), _is_kueue(context)
+        most = most_pods(rooms, pools, 1, quota_by_pool=is_kueue)
+        least = sum(_least(one, context, pods.number) * pods.gpus for pods in of_it)
+        in_all = sum(pods.number * pods.gpus for pods in of_it)
+        if in_all > most:
+            stated = (
+                f"{sum(pods.number for pods in of_it)} pods with {in_all} {resource} in all are"
+            )
+            yield RuleFinding(
+                "/spec",
+                f"{stated} {more_than(pools, context.namespace)}, so that "
+                + ("the workload never starts." if least > most else "not all run at once."),
+                f"Ask for {most} at most, or have the quota raised.",
+                severity=LintSeverity.ERROR if least > most else None,
+            )
+
+
+def _autoscaled(one: LintObject, context: LintContext, pods: _Pods) -> Iterator[RuleFinding]:
+    """Find autoscalers that make more pods than there is room for."""
+    for scaler in context.siblings.autoscalers:
+        if scaler.target == (one.kind.kind, name_of(one.document)) and scaler.most > pods.most:
+            yield RuleFinding(
+                _place(one, pods.template),
+                f"The {scaler.kind} {shown(scaler.name)} makes up to {scaler.most} replicas, but "
+                f"{pods.too_many(scaler.most, context.namespace)}.",
+                f"Let it make {pods.most} at most, or have the quota raised.",
+            )
+    if one.kind in by_kind("ray_clusters"):
+        group = pods.template.removesuffix("/template")
+        cluster = members(value_at(one.document, steps_of(by_kind("ray_clusters")[one.kind])))
+        stated = members(value_at(one.document, steps_of(group)))
+        most, hosts = stated.get("maxReplicas"), stated.get("numOfHosts", 1)
+        is_scaled = cluster.get("enableInTreeAutoscaling") is True
+        if is_scaled and type(most) is type(hosts) is int and most * hosts > pods.most:
+            yield RuleFinding(
+                f"{group}/maxReplicas",
+                f"Ray makes up to {most} replicas, but "
+                f"{pods.too_many(most * hosts, context.namespace)}.",
+                f"Let it make {pods.most // max(hosts, 1)} at most, or have the quota raised.",
+            )
+
+
+def _rolled_out(one: LintObject, context: LintContext, pods: _Pods) -> Iterator[RuleFinding]:
+    """Find Deployments that can replace no pod."""
+    strategy = members(members(one.document.get("spec")).get("strategy"))
+    is_rolling = one.kind == _DEPLOYMENT and strategy.get("type") != "Recreate"
+    if not is_rolling or not 0 < pods.number == pods.most:
+        return
+    rolling = members(strategy.get("rollingUpdate"))
+    unavailable, surge = (
+        _part(rolling.get(name, _QUARTER), pods.number) for name in ("maxUnavailable", "maxSurge")
+    )
+    # Where both are 0, one pod may be unavailable.
+    if unavailable is not None and surge and unavailable < 1:
+        yield RuleFinding(
+            "/spec/strategy",
+            f"A rollout waits for ever: its new pod has no room beside the {pods.number} with "
+            f"{pods.gpus} {pods.resource} each, which are all that the quota of "
+            f"{context.namespace} and its pools hold, and none of these may go (maxUnavailable is "
+            f"{shown(str(rolling.get('maxUnavailable', _QUARTER)))}).",
+            "Set spec.strategy.rollingUpdate.maxUnavailable to 1, or leave room for one more pod.",
+        )
+
+
+def _part(stated: Json, count: int) -> float | None:
+    """Return a number, or a percentage of the count; None for anything else."""
+    if type(stated) is int:
+        return stated
+    percent = whole_number(text(stated).removesuffix("%"))
+    return None if percent is None else percent * count / 100
+
+
+RULE = LintRule(
+    "workload-quota",
+    "A workload runs whole in the quota of its namespace, and on the nodes of its pools.",
+    LintSeverity.WARNING,
+    check,
+)
