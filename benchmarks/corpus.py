@@ -1,7 +1,7 @@
 """What admission does to manifests as people publish them, on each example cluster, by rule.
 
-Run by `GPUPLANE_CORPUS=FOLDER python -m benchmarks.corpus`. Each pod template is treated as if
-it were in the first team namespace of the cluster.
+Run by `GPUPLANE_CORPUS=FOLDER:FOLDER python -m benchmarks.corpus`. Each pod template is treated as
+if it were in the first team namespace of the cluster.
 """
 
 import os
@@ -17,6 +17,7 @@ from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.cluster_file.fault import SpecError
 from gpuplane.admission.loaded_rules import cluster_engine
 from gpuplane.admission.manifest_file import ManifestObject, read_manifest_file
+from gpuplane.admission.manifest_sources import files_of
 from policies.admission import Admission, Effect, Review, today
 from policies.engine import Engine
 from policies.manifest_admission import PodAdmission, admit_manifest, manifest_pods
@@ -25,7 +26,7 @@ from policies.rule_name import RuleName
 from policies.rules import RULES
 
 VARIABLE = "GPUPLANE_CORPUS"
-"""Environment variable that names the folder."""
+"""Environment variable that names the folders, as PATH does."""
 CLUSTERS = Path(__file__).parents[1] / "clusters"
 _SUFFIXES = (".yaml", ".yml")
 _OF_IMAGES = {RuleName.IMAGE_REGISTRY, RuleName.IMAGE_TAG}
@@ -37,7 +38,7 @@ _EFFECTS = (Effect.FIXED, Effect.DENIED, Effect.WARNED, Effect.AUDITED, Effect.F
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """The manifests below a folder."""
+    """The manifests below some folders."""
 
     makers: tuple[ManifestObject, ...]
     """Objects that create pods."""
@@ -46,13 +47,19 @@ class Corpus:
     """Faults of files that hold something else, such as values of a Helm chart."""
 
 
-def read_corpus(folder: Path) -> Corpus:
-    files = sorted(file for file in folder.rglob("*") if file.suffix in _SUFFIXES)
+def corpus_folders() -> list[Path]:
+    """Return the folders that are named; none where they are not."""
+    return [Path(each) for each in os.environ.get(VARIABLE, "").split(os.pathsep) if each]
+
+
+def read_corpus(*folders: Path) -> Corpus:
+    found = (file for folder in folders for file in files_of(folder))
+    files = [file for file in found if file.suffix in _SUFFIXES]
     makers: list[ManifestObject] = []
     faults: list[str] = []
     for file in files:
         try:
-            objects = read_manifest_file(file.read_bytes(), str(file.relative_to(folder)))
+            objects = read_manifest_file(file.read_bytes(), str(file))
         except SpecError as error:
             faults += str(error).splitlines()
             continue
@@ -65,9 +72,9 @@ def example_clusters() -> list[str]:
 
 
 def main() -> None:
-    if VARIABLE not in os.environ:
+    if not corpus_folders():
         sys.exit(f"{VARIABLE} does not name a folder of manifests")
-    corpus = read_corpus(Path(os.environ[VARIABLE]))
+    corpus = read_corpus(*corpus_folders())
     admitted = {
         name: _admit_all(cluster_engine(CLUSTERS, name), corpus) for name in example_clusters()
     }

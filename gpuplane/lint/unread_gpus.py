@@ -1,4 +1,4 @@
-"""GPUs that an object asks for where no pod is read: of a kind that is not known, or of a chart."""
+"""GPUs that no rule judges: of a kind that is not known, of a chart, or shared by an annotation."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
@@ -11,6 +11,7 @@ from gpuplane.lint.served_kinds import kubernetes_groups, served_versions
 from gpus.catalog import load_catalog
 from policies.document import Json, field_path, listed, members, shown, text
 from policies.manifest_admission import objects
+from policies.pod import Pod
 from policies.quantity import read_quantity
 from policies.settings import JobKind
 from policies.workloads.job_priority import kind_of
@@ -22,10 +23,17 @@ _OF_POLICIES = ("gatekeeper.sh", "kyverno.io")
 """Groups of policies, which state the resources of the pods that they look for."""
 _NODES = "karpenter.sh"
 """Its old kinds limit the resources of nodes, as those of today do."""
+_ANNOTATIONS = "/metadata/annotations"
 _AMOUNTS = ("limits", "requests")
 IsGpu: TypeAlias = Callable[[str], bool]
-_UNKNOWN = "Admission judges its pods when they are created."
-_OF_CHART = "Lint what its chart renders: gpuplane lint --helm CHART --values FILE."
+_SHARED = ("gpu-fraction", "gpu-memory")
+"""Annotations for a part of a GPU. Only KAI reads them, and refuses them where it is not told to
+share GPUs, as here: pkg/admission/webhook/v1alpha2/gpusharing in
+https://github.com/kai-scheduler/KAI-Scheduler."""
+_NO_PODS = "and states no pods that can be judged here. "
+_UNKNOWN = f"{_NO_PODS}Admission judges its pods when they are created."
+_OF_CHART = f"{_NO_PODS}Lint what its chart renders: gpuplane lint --helm CHART --values FILE."
+_OF_KAI = "which only KAI reads, where it shares GPUs. Ask for a GPU resource elsewhere."
 
 
 class _Asked(NamedTuple):
@@ -45,13 +53,16 @@ def unread_gpus(document: Document, is_gpu: IsGpu) -> Iterator[ObjectFinding]:
             what = listed([*dict.fromkeys(each for asked in found for each in asked.what)])
             first, *others = dict.fromkeys(asked.pointer for asked in found)
             where = f"{field_path(first)} and {len(others)} more" if others else field_path(first)
+            is_shared = first.endswith(_ANNOTATIONS)
+            told = _OF_KAI if is_shared else _OF_CHART if _is_chart(kind) else _UNKNOWN
+            why, stop, remedy = told.partition(". ")
             yield ObjectFinding(
                 ReadingRule.UNREAD_GPUS,
                 LintSeverity.NOTE,
                 object_subject(one),
                 f"{place}{first}",
-                f"It asks for {what} in {where}, and states no pods that can be judged here.",
-                _OF_CHART if _is_chart(kind) else _UNKNOWN,
+                f"It asks for {what} in {where}, {why}{stop.strip()}",
+                remedy,
                 (),
             )
 
@@ -71,8 +82,15 @@ def _may_make_pods(kind: JobKind) -> bool:
 
 
 def _asked(one: Document, kind: JobKind, is_gpu: IsGpu) -> Iterator[_Asked]:
-    read = frozenset(template.pointer for template in pod_templates(one))
+    templates = [*pod_templates(one)]
+    read = frozenset(template.pointer for template in templates)
     yield from _below(one, "", read, is_gpu)
+    for template in templates:
+        pod = Pod(template.document, is_gpu)
+        shared = {name: pod.annotations[name] for name in _SHARED if name in pod.annotations}
+        if shared and not pod.asks_for_gpu:
+            what = tuple(f"{name}: {shown(part)}" for name, part in shared.items())
+            yield _Asked(f"{template.pointer}{_ANNOTATIONS}", what)
     for place in by_kind("chart_values").get(kind, ()):
         for pointer, values in at(one, place):
             for asked in _below(read_mapping(text(values)), "", frozenset(), is_gpu):

@@ -1,14 +1,13 @@
-"""Manifests as people publish them, below the folder that GPUPLANE_CORPUS names, once fixed."""
+"""Manifests as people publish them, below the folders that GPUPLANE_CORPUS names, once fixed."""
 
 import datetime as dt
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 from difflib import SequenceMatcher
 
 import pytest
 
-from benchmarks.corpus import CLUSTERS, VARIABLE
+from benchmarks.corpus import CLUSTERS, VARIABLE, corpus_folders
 from charts_py.cluster_file.fault import FieldPath
 from gpuplane.admission.manifest_file import read_manifests
 from gpuplane.edits.yaml_entry import YamlEntry, entries_on
@@ -36,10 +35,10 @@ def terms(request: pytest.FixtureRequest) -> tuple[tuple[str, ...], LintTerms]:
 
 @pytest.fixture(scope="module")
 def files(terms: tuple[tuple[str, ...], LintTerms]) -> tuple[FixedFile, ...]:
-    if VARIABLE not in os.environ:
+    if not corpus_folders():
         pytest.skip(f"{VARIABLE} does not name a folder of manifests")
     names, of = terms
-    sources = lint_sources([os.environ[VARIABLE]], bytes)
+    sources = lint_sources(map(str, corpus_folders()), bytes)
     return fixed_files(sources, loaded_clusters(CLUSTERS, names), of, RuleSelection())
 
 

@@ -19,7 +19,6 @@ apiVersion: v1
 kind: Pod
 metadata: {name: p}
 spec:
-  hostIPC: true
   containers:
     - {name: c, image: "registry.example.com/c:1", resources: {limits: {nvidia.com/gpu: 1}}}
 """
