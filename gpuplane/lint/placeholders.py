@@ -22,7 +22,7 @@ _WRITTEN = (
 )
 PLACEHOLDER = re.compile("|".join(_WRITTEN))
 """Tools fill in these, and people write them for others to fill in."""
-_CAPITALS = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+CAPITALS = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 """The name of a variable in the place of a value: no image, object or number is called so."""
 _PARAMETER = re.compile(_WRITTEN[1])
 """Argo fills in these itself."""
@@ -138,7 +138,7 @@ def _below(holder: Json, pointer: str) -> Iterator[tuple[str, str]]:
         if type(each) is str:
             stands_in = (of_any_name or name in _FIELDS) and is_placeholder(each)
             of_capitals = holder_name in _OF_CAPITALS or name in _NOT_CALLED_SO
-            if stands_in or (of_capitals and _CAPITALS.fullmatch(each)):
+            if stands_in or (of_capitals and CAPITALS.fullmatch(each)):
                 yield f"{pointer}/{escaped(name)}", each
         elif type(each) is dict or type(each) is list:
             yield from _below(each, f"{pointer}/{escaped(name)}")

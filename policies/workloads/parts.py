@@ -81,6 +81,8 @@ def nim_service(service: Json) -> Document:
     fields = members(service)
     image = members(fields.get("image"))
     name = ":".join(filter(None, (text(image.get("repository")), text(image.get("tag")))))
+    if "draResources" in fields:
+        fields = {**fields, "resourceClaims": fields["draResources"]}
     return pod_part(fields, {"name": "nim", **_of_container(fields), "image": name})
 
 

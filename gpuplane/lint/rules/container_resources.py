@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.placeholders import is_placeholder
+from gpuplane.lint.placeholders import CAPITALS, is_placeholder
 from gpuplane.lint.rule import (
     LintContext,
     LintObject,
@@ -96,7 +96,7 @@ def _amounts(holder: Mapping[str, Json], pointer: str) -> Iterator[_Amount]:
     resources = members(holder.get("resources"))
     for field in _AMOUNTS:
         for name, value in members(resources.get(field)).items():
-            if not is_placeholder(name):
+            if not (is_placeholder(name) or CAPITALS.fullmatch(name)):
                 yield _Amount(field, name, value, pointer)
 
 
