@@ -72,6 +72,6 @@ class ApiRule(StrEnum):
 
 def rule_page(rule: str) -> str:
     of_linter = _IN_REPOSITORY.with_name("lint-rules")
-    folder = of_linter if rule in [*ApiRule] else _IN_REPOSITORY
+    folder = of_linter if rule in list(ApiRule) else _IN_REPOSITORY
     folder = _INSTALLED if _INSTALLED.is_dir() else folder
     return (folder / f"{rule}.md").read_text(encoding="utf-8")

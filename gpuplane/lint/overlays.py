@@ -112,32 +112,26 @@ def findings_by_file(
 
     `custom_rules` names those of platform teams, for comments that ignore some.
     """
-    files = {str(each.file): list[LintFinding]() for each in overlays}
+    files = {str(each.file): dict[LintFinding, LintFinding]() for each in overlays}
     patched = {_place(layer) for overlay in overlays for layer in overlay.patched}
     for overlay, of_built in zip(overlays, found, strict=True):
         for layer, finding in _placed(overlay, of_built.findings):
             is_fixed = layer is not None and not layer.is_patch and _place(layer) not in patched
+            here = files.setdefault(finding.start.file, {})
+            # What several overlays have is told once, with all their clusters.
+            alike = finding._replace(clusters=(), fix=(), content="")
+            clusters = {*finding.clusters, *(here[alike].clusters if alike in here else ())}
             fix = finding.fix if is_fixed else ()
-            _add(files.setdefault(finding.start.file, []), finding._replace(fix=fix))
+            here[alike] = finding._replace(fix=fix, clusters=tuple(sorted(clusters)))
     counts = {str(each.file): of_built for each, of_built in zip(overlays, found, strict=True)}
     sources = [LintSource(file, Path(file).read_bytes(), is_named=False) for file in sorted(files)]
     kept = []
     for source in sources:
         read = read_manifests(source.content, source.shown_as, objects_only=True).objects
         whole = counts.get(source.shown_as, FileFindings(()))
-        here = replace(whole, findings=tuple(files[source.shown_as]))
-        kept.append(without_ignored(source, read, here, RuleNames(custom_rules)))
+        told = replace(whole, findings=tuple(files[source.shown_as].values()))
+        kept.append(without_ignored(source, read, told, RuleNames(custom_rules)))
     return sources, kept
-
-
-def _add(found: list[LintFinding], finding: LintFinding) -> None:
-    """Add a finding, or the clusters in which one overlay has what another has, too."""
-    for index, each in enumerate(found):
-        if each._replace(clusters=finding.clusters, fix=finding.fix) == finding:
-            clusters = tuple(sorted({*each.clusters, *finding.clusters}))
-            found[index] = each._replace(clusters=clusters)
-            return
-    found.append(finding)
 
 
 def _placed(

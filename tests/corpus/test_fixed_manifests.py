@@ -25,6 +25,8 @@ CASES = [
     pytest.param((("training",), "research-training"), id="one cluster"),
     pytest.param(((), None), id="all clusters"),
 ]
+MEANT = ("would not fix it so", "unfilled-placeholder", "the object keeps the error ")
+"""Why a fix is rightly not written."""
 
 
 @pytest.fixture(scope="module", params=CASES)
@@ -57,7 +59,7 @@ def test_every_fix_that_clusters_agree_on_is_written(files: tuple[FixedFile, ...
         str(one)
         for each in files
         for one in each.unfixed
-        if not one.why.endswith("would not fix it so") and "unfilled-placeholder" not in one.why
+        if not any(why in one.why for why in MEANT)
     ]
     assert other == []
 

@@ -18,10 +18,10 @@ from policies.admission import today
 KNOWN = yaml.safe_load(Path(__file__).with_name("counts.yaml").read_bytes())
 """By the name of a folder: the objects with GPUs by kind, those that are not judged, and how many
 files hold no objects, such as values of charts and tests of them."""
-FOLDERS = [folder for folder in corpus_folders() if folder.name in KNOWN]
+FOLDERS: list[Path | None] = [each for each in corpus_folders() if each.name in KNOWN] or [None]
 
 
-@pytest.fixture(scope="module", params=FOLDERS or [None], ids=lambda each: each and each.name)
+@pytest.fixture(scope="module", params=FOLDERS, ids=lambda each: each and each.name)
 def folder(request: pytest.FixtureRequest) -> Path:
     if request.param is None:
         pytest.skip(f"{VARIABLE} does not name a folder of manifests that is counted here")
