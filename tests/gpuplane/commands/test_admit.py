@@ -374,3 +374,20 @@ def test_the_namespace_that_is_stated_decides_who_runs_a_job(admit_in_manager: A
     elsewhere = _job() | {"metadata": {"name": "train", "namespace": "elsewhere"}}
     result = admit_in_manager(elsewhere, "-n", "research-training")
     assert all("in multikueue-worker: " in line for line in result.stderr.splitlines())
+
+
+def test_what_a_policy_of_the_api_server_refuses_is_denied_in_its_words(admit: Admit) -> None:
+    service = {
+        "apiVersion": "v1",
+        "kind": "Service",
+        "metadata": {"name": "web", "namespace": "recommendations"},
+        "spec": {"ports": [{"port": 80}], "externalIPs": ["192.0.2.1"]},
+    }
+    result = admit(service, options=("--quiet",))
+    assert result.exit_code == 1
+    _, _, told = result.stderr.partition(": ")
+    assert told.splitlines()[0] == (
+        "Service web: denied external-addresses.gpuplane.io: Services of this namespace have no "
+        "spec.externalIPs, which take from everybody in the cluster what is sent to these "
+        "addresses; use a Service of type LoadBalancer, which the quota counts."
+    )
