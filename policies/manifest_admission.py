@@ -21,6 +21,7 @@ from policies.engine import Engine
 from policies.finding import Finding, Severity
 from policies.operation import Operation, apply, copied
 from policies.pod import DEFAULT_NAMESPACE, Pod
+from policies.pod_security.refusals import refusals
 from policies.resource_validation import refused_resources
 from policies.rule_name import Mode, RuleName
 from policies.rules import priority_class
@@ -267,9 +268,33 @@ def admitted_pods(
 def _admitted(engine: Engine, pod: ManifestPod, review: Review) -> PodAdmission:
     own_review, document = replace(review, namespace=pod.namespace), copied(pod.document)
     if pod.source is not None:
-        return PodAdmission(pod, _admit_part(engine, document, own_review, pod.source))
+        admission = _admit_part(engine, document, own_review, pod.source)
+        return PodAdmission(pod, _in_namespace(engine, pod, admission))
     admission = admit_pod(engine, document, own_review)
-    return PodAdmission(pod, admission, _refused(pod, admission))
+    return PodAdmission(pod, _in_namespace(engine, pod, admission), _refused(pod, admission))
+
+
+_KNATIVE = ("Configuration", "Service")
+"""Kinds of pods that get defaults of their own, as `secure-pod-defaults` says
+(https://knative.dev/docs/serving/configuration/secure-pod-defaults)."""
+
+
+def _in_namespace(engine: Engine, made: ManifestPod, admission: Admission) -> Admission:
+    """Add what the API server's own Pod Security would refuse of what admission makes of it.
+
+    What a rule denies is denied in more words.
+    """
+    known = engine.settings.namespaces.get(made.namespace)
+    if known is None or known.pod_security is None:
+        return admission
+    states_all = made.source is None and made.kind not in _KNATIVE
+    pod = Pod(copied(admission.document), engine.offer.names.is_gpu)
+    found = refusals(pod, made.namespace, known.pod_security, states_all=states_all)
+    denied = {finding.path for finding in admission.denials}
+    refused = [_denied(finding) for finding in found if finding.path not in denied]
+    if made.source is not None:
+        refused = [_of_workload(outcome, made.source) for outcome in refused]
+    return admission._replace(outcomes=(*admission.outcomes, *refused))
 
 
 def _refused(pod: ManifestPod, admission: Admission) -> tuple[Finding, ...]:

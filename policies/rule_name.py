@@ -48,6 +48,7 @@ class RuleName(StrEnum):
     # Then what its containers see, which depends on which of them ask for a GPU.
     SHARED_MEMORY = "shared-memory"
     VISIBLE_DEVICES = "visible-devices"
+    POD_SECURITY = "pod-security"
     # Then what cannot be fixed and depends on nothing before.
     LD_PRELOAD = "ld-preload"
     DEVICE_HOST_PATH = "device-host-path"

@@ -161,6 +161,22 @@ def are_shared_by(ways: Container[SharingKind], pools: Iterable[PoolSettings]) -
     return any(resource.sharing in ways for pool in pools for resource in pool.resources)
 
 
+class PodSecurity(StrEnum):
+    """Pod Security Standards level (https://kubernetes.io/docs/concepts/security/pod-security-standards/)."""
+
+    RESTRICTED = "restricted"
+    BASELINE = "baseline"
+    PRIVILEGED = "privileged"
+
+
+class EnforcedSecurity(_Part, frozen=True):
+    """Which pods the API server takes in a namespace, as the namespace's labels say."""
+
+    level: PodSecurity
+    minor: Count
+    """The minor of Kubernetes whose version of the level is meant: 36 for 1.36."""
+
+
 class NamespaceSettings(_Part, frozen=True, dict=True):
     """A team's namespace."""
 
@@ -179,6 +195,8 @@ class NamespaceSettings(_Part, frozen=True, dict=True):
     """Pools that GPU pods may run on, by name; None allows all."""
     modes: Mapping[str, Mode] = field(default_factory=dict)
     """Modes of rules that differ from the cluster's."""
+    pod_security: EnforcedSecurity | None = None
+    """None where it is not known."""
 
     @cached_property
     def granted(self) -> frozenset[str]:
@@ -344,6 +362,9 @@ class Settings(_Part, frozen=True, dict=True):
     uncounted: tuple[str, ...] | None = None
     """What the names of resources begin with that queues do not count, where they start no job that
     asks for one which they neither count nor leave out; otherwise None."""
+    pod_security_user: Count | None = None
+    """User who runs what states none, where GPU pods get what the level `restricted` demands; None
+    where they do not."""
     exempt_namespaces: tuple[str, ...] = ()
     """Namespaces whose pods no rule looks at, besides `ALWAYS_EXEMPT`."""
     exempt_service_accounts: tuple[str, ...] = ()

@@ -71,10 +71,12 @@ _NEW = (
     "replaces_ended_only",
     "schedulers",
     "uncounted",
+    "pod_security_user",
 )
 """Settings that webhooks of the release before do not know."""
 _NEW_OF_POOLS = ("fixed_labels", "kept_millicpu", "others")
 """The same of pools."""
+_NEW_OF_NAMESPACES = ("pod_security",)
 _DIGEST_LENGTH = 12
 
 
@@ -125,6 +127,10 @@ def write_settings(settings: Settings) -> str:
     _leave_out_defaults(members, settings, _NEW)
     for written, pool in zip(members["pools"], settings.pools, strict=True):
         _leave_out_defaults(written, pool, _NEW_OF_POOLS)
+    for of_namespace, known in zip(
+        members["namespaces"].values(), settings.namespaces.values(), strict=True
+    ):
+        _leave_out_defaults(of_namespace, known, _NEW_OF_NAMESPACES)
     return _text({"version": VERSION, **members}, "\n") + "\n"
 
 
@@ -140,8 +146,21 @@ def settings_digest(settings: Settings) -> str:
     return hashlib.sha256(write_settings(settings).encode()).hexdigest()[:_DIGEST_LENGTH]
 
 
-def without_custom_rules(settings: Settings) -> Settings:
-    """Return the settings of the webhook, which leaves custom rules to the API server."""
+def webhook_settings(settings: Settings) -> Settings:
+    """Return what the webhook needs: it leaves custom rules and Pod Security to the API server."""
+    return _without_custom_rules(_without_levels(settings))
+
+
+def _without_levels(settings: Settings) -> Settings:
+    if settings.pod_security_user is not None:
+        return settings
+    namespaces = settings.namespaces.items()
+    return replace(
+        settings, namespaces={name: replace(one, pod_security=None) for name, one in namespaces}
+    )
+
+
+def _without_custom_rules(settings: Settings) -> Settings:
     if not settings.own:
         return settings
 

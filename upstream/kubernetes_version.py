@@ -11,3 +11,7 @@ class KubernetesVersion(StrEnum):
     V1_35 = "1.35"
     V1_36 = "1.36"
     V1_37 = "1.37"
+
+    @property
+    def minor(self) -> int:
+        return int(self.value.partition(".")[2])

@@ -179,6 +179,8 @@ class Admission(StrEnum):
         return self is not Admission.WEBHOOK_ONLY
 
 
+MAX_USER = 2**31 - 1
+"""https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#security-context-1"""
 _SHARED_MEMORY = SharedMemorySettings()
 
 
@@ -265,6 +267,11 @@ class Policies(StrictModel):
     max_grace_period_seconds: int = Field(default=MAX_GRACE_PERIOD_SECONDS, ge=120, le=86400)
     """Most seconds that a GPU pod may take to end, from SIGTERM to SIGKILL; until then it keeps its
     GPUs, whoever needs them. New workloads take 120."""
+    pod_security_defaults: bool = added_later(False)
+    """Whether GPU pods get what the level `restricted` demands and they do not state, in namespaces
+    that enforce it (docs/policies/pod-security.md)."""
+    pod_security_user: Annotated[int, Field(ge=1, le=MAX_USER)] = added_later(1000)
+    """User who then runs the containers that state none; images may be root's, who may not."""
     exempt: Exempt = Exempt()
     """Pods that no rule applies to."""
     node_names: NodeNames = NodeNames()

@@ -18,14 +18,7 @@ from charts_py.cluster_file.strict_model import (
 )
 from charts_py.cluster_file.text_forms import Cidr, Group, LabelValue, MailAddress, NamespaceName
 from policies.rule_name import Mode
-
-
-class PodSecurity(StrEnum):
-    """Pod Security Standards level (https://kubernetes.io/docs/concepts/security/pod-security-standards/)."""
-
-    RESTRICTED = "restricted"
-    BASELINE = "baseline"
-    PRIVILEGED = "privileged"
+from policies.settings import PodSecurity as PodSecurity
 
 
 class IdlePods(StrEnum):

@@ -26,6 +26,7 @@ from policies.settings import (
     EFA_RESOURCE,
     GPU_RUNTIME_CLASSES,
     CustomRule,
+    EnforcedSecurity,
     NamespaceSettings,
     NodeNameSettings,
     OfferedResource,
@@ -66,6 +67,7 @@ def policy_settings(platform: Platform) -> Settings:
         replaces_ended_only=platform.cluster.queue_engine is QueueEngine.KUEUE,
         schedulers=policies.schedulers,
         uncounted=platform.contribution.uncounted,
+        pod_security_user=policies.pod_security_user if policies.pod_security_defaults else None,
         exempt_namespaces=_exempt_namespaces(platform),
         exempt_service_accounts=(
             *policies.exempt.service_accounts,
@@ -151,6 +153,9 @@ def _namespace(platform: Platform, namespace: TeamNamespace) -> NamespaceSetting
         spot=namespace.spec.spot,
         pools=tuple(name for name, count in namespace.spec.quota.gpus.items() if count),
         modes=namespace.spec.rules,
+        pod_security=EnforcedSecurity(
+            namespace.spec.pod_security, platform.cluster.kubernetes.minor
+        ),
     )
 
 

@@ -80,7 +80,8 @@ def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFindin
         if no_number and finding.rule == RuleName.GPU_SHARE:
             continue  # the share of GPUs whose number is none
         # What the API server refuses is fixed in the file alone.
-        is_fixed = outcome.effect is Effect.FIXED or type(finding.rule) is ApiRule
+        by_api_server = type(finding.rule) is ApiRule or finding.rule == RuleName.POD_SECURITY
+        is_fixed = outcome.effect is Effect.FIXED or by_api_server
         fix = finding.fix if is_fixed else ()
         operations = tuple(on_manifest(pod, fix, lacks_metadata=lacks_metadata))
         lacks_metadata = lacks_metadata and len(operations) == len(fix)

@@ -19,7 +19,7 @@ from policies.in_cel.action import Action
 from policies.in_cel.cluster_rules import cluster_variables, findings_by
 from policies.in_cel.match_conditions import gpu_pod_conditions
 from policies.settings import Settings
-from policies.settings_json import read_settings, without_custom_rules, write_settings
+from policies.settings_json import read_settings, webhook_settings, write_settings
 
 _VALUE_LENGTH = 12
 _KNOWN = 64
@@ -37,7 +37,7 @@ def judged_by(settings: Settings) -> str:
 
     So a webhook vouches for nothing to policies whose rules are not its own.
     """
-    return hash_by(write_settings(without_custom_rules(settings)))
+    return hash_by(write_settings(webhook_settings(settings)))
 
 
 @lru_cache(_KNOWN)

@@ -112,6 +112,11 @@ MOUNT = _object(
     mountPath=st.sampled_from(["/data", "/dev/shm", "/dev/shm/", "/dev"]),  # noqa: S108 # in a pod
     readOnly=st.booleans(),
 )
+_CONTEXT = {
+    "runAsNonRoot": st.booleans(),
+    "runAsUser": st.sampled_from([0, 1000]),
+    "seccompProfile": _object(type=st.sampled_from(["RuntimeDefault", "Unconfined"])),
+}
 CONTAINER = _object(
     always=("resources",),
     name=st.sampled_from(["train", "log"]),
@@ -126,7 +131,12 @@ CONTAINER = _object(
     ),
     volumeMounts=_list(MOUNT),
     securityContext=_object(
-        privileged=st.booleans(), capabilities=_object(add=_list(st.just("SYS_ADMIN")))
+        privileged=st.booleans(),
+        allowPrivilegeEscalation=st.booleans(),
+        capabilities=_object(
+            add=_list(st.just("SYS_ADMIN")), drop=_list(st.sampled_from(["ALL", "NET_RAW"]))
+        ),
+        **_CONTEXT,
     ),
     restartPolicy=st.just("Always"),
     unknown=ANYTHING,
@@ -178,6 +188,9 @@ SPEC = _object(
         podAntiAffinity=ANYTHING,
     ),
     hostIPC=st.booleans(),
+    hostUsers=st.booleans(),
+    os=_object(name=st.sampled_from(["linux", "windows"])),
+    securityContext=_object(**_CONTEXT),
     terminationGracePeriodSeconds=st.sampled_from([0, 30, 3601, -1]),
     schedulerName=st.sampled_from(["default-scheduler", "volcano", "mine"]),
     priorityClassName=st.sampled_from(["training", "system-node-critical", "other"]),

@@ -11,12 +11,7 @@ from msgspec.structs import replace
 from policies.in_cel.judged_annotation import judged_by
 from policies.rule_name import Mode
 from policies.settings import CustomAudience, CustomRule, RuleException
-from policies.settings_json import (
-    SettingsError,
-    read_settings,
-    without_custom_rules,
-    write_settings,
-)
+from policies.settings_json import SettingsError, read_settings, webhook_settings, write_settings
 from tests.webhook.pods import SETTINGS, body_of, gpu_pod, request_of
 from webhook.reviewer import Purpose, Reviewer
 
@@ -63,7 +58,7 @@ def test_its_settings_name_no_custom_rule() -> None:
         RuleException(rule, space, "moves", "a@b.c", TODAY) for rule in ("data-class", "host-ipc")
     ]
     built_in = {"host-ipc": Mode.WARN}
-    assert without_custom_rules(
+    assert webhook_settings(
         replace(
             CUSTOM,
             modes=modes,

@@ -14,7 +14,7 @@ from charts_py.platform.tool_version import tool_version
 from gpus.platform_names import POOL
 from policies.image import registry_of
 from policies.settings import Settings
-from policies.settings_json import without_custom_rules, write_settings
+from policies.settings_json import webhook_settings, write_settings
 
 NAME = "gpuplane-webhook"
 """Name of its objects, where there is one of a kind."""
@@ -51,7 +51,7 @@ METRICS_PATH = "/metrics"
 
 def settings_config_map(settings: Settings) -> Document:
     """Return the ConfigMap that the server reads, and reads again when it changes."""
-    written = write_settings(without_custom_rules(settings))
+    written = write_settings(webhook_settings(settings))
     metadata = ObjectMeta(SETTINGS_CONFIG_MAP, NAMESPACE)
     return object_of("v1", "ConfigMap", metadata, {"data": {SETTINGS_KEY: written}})
 

@@ -20,7 +20,7 @@ from policies.quantity import read_quantity
 from policies.rule import nothing
 from policies.rule_name import Mode, RuleName
 from policies.rules import RULES
-from policies.settings import RuleException, Settings, UnequalGpus
+from policies.settings import EnforcedSecurity, PodSecurity, RuleException, Settings, UnequalGpus
 from tests.policies.conftest import LABELLED_QUEUES, QUEUES, SETTINGS, gpu_pod
 from tests.policies.in_cel.evaluator import Fixer
 from tests.policies.in_cel.stored import TODAY, defaulted, without_empty
@@ -32,15 +32,20 @@ FIXING = {rule.name for rule in RULES if rule.in_cel.fixes is not nothing}
 BY_MPS = replace(
     SETTINGS.pools[3], resources=(replace(SETTINGS.pools[3].resources[0], sharing=SharingKind.MPS),)
 )
+RESTRICTED = EnforcedSecurity(PodSecurity.RESTRICTED, 37)
 SPECIAL = replace(
     SETTINGS,
     pools=(*SETTINGS.pools[:3], BY_MPS),
     unequal_gpus=UnequalGpus.USE_LIMITS,
     runtime_class="nvidia",
     queue_scheduler=QUEUES,
+    pod_security_user=1000,
     modes={RuleName.TOLERATIONS: Mode.WARN},
     namespaces={
-        **SETTINGS.namespaces,
+        **{
+            name: replace(each, pod_security=RESTRICTED)
+            for name, each in SETTINGS.namespaces.items()
+        },
         "plain": replace(SETTINGS.namespaces["plain"], modes={RuleName.TOLERATIONS: Mode.ENFORCE}),
     },
 )

@@ -77,6 +77,16 @@ _SHARED: Sequence[Document] = (
     {"hostPath": {"path": "/var/run/./nvidia\x07"}},
 )
 _PATHS = ("/dev/shm", "/dev//shm/", "/dev", "/data", "/dev/./shm", "/dev/../dev", "/devices")  # noqa: S108
+_RUNS_AS: Sequence[Document] = ({}, {"runAsUser": 0}, {"runAsUser": 1000}, {"runAsNonRoot": True})
+_PROFILES: Sequence[Document] = ({}, {"seccompProfile": {"type": "Unconfined"}})
+_RIGHTS: Sequence[Document] = (
+    {},
+    {"allowPrivilegeEscalation": True},
+    {"privileged": True},
+    {"capabilities": {"add": ["SYS_ADMIN"]}},
+    {"capabilities": {"drop": ["NET_RAW"]}},
+    {"capabilities": {"drop": ["ALL"], "add": ["NET_BIND_SERVICE"]}},
+)
 _GRACE_PERIODS = (1, 30, 3600, 3601, 2**63 - 1)
 _CPU = ("4", "1500m", "8e21", "191", "192")
 _SCHEDULERS = (
@@ -90,14 +100,27 @@ _MEMORY = ("100Gi", "1500Mi", "1", "7000000001", "500m", "3Ti", "70Ki")
 
 def varied_pods(settings: Settings, seed: int, count: int) -> Iterator[tuple[str, Document]]:
     """Yield pods with the namespaces that their requests name."""
-    chance = Random(seed)  # noqa: S311 # it makes examples, not secrets
+    chance, security = Random(seed), Random(seed)  # noqa: S311 # they make examples, not secrets
     for namespace, pod in islice(synthetic_pods(seed, settings), count):
         _steer(chance, pod, [pool.name for pool in settings.pools])
         for field in ("initContainers", "containers"):
             for container in pod["spec"].get(field) or ():
                 _vary(chance, container)
         _name(chance, pod["spec"])
+        _secure(security, pod["spec"])
         yield namespace, pod
+
+
+def _secure(chance: Random, spec: Document) -> None:
+    """Say in some places who runs the containers, and with which rights."""
+    if chance.random() < 0.5:
+        spec["securityContext"] = chance.choice(_RUNS_AS) | chance.choice(_PROFILES)
+    if chance.random() < 0.1:
+        spec |= chance.choice([{"hostUsers": False}, {"os": {"name": "windows"}}])
+    for container in (*(spec.get("initContainers") or ()), *spec["containers"]):
+        if chance.random() < 0.3:
+            stated = chance.choice(_RUNS_AS) | chance.choice(_PROFILES) | chance.choice(_RIGHTS)
+            container["securityContext"] = copied(stated)
 
 
 def _steer(chance: Random, pod: Document, pools: Sequence[str]) -> None:

@@ -1,0 +1,145 @@
+"""The values that a level forbids: the rows of `forbidden.toml`, and an annotation."""
+
+import json
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from policies.document import Json, cut, pointer, shown, steps_of, text
+from policies.pod import Pod
+from policies.pod_security.violation import POD, Violation, is_free
+from policies.settings import EnforcedSecurity, PodSecurity
+from policies.workloads.place import at
+
+_MAX_VALUE_LENGTH = 60
+_NESTED = (dict, list)
+_APP_ARMOR = "container.apparmor.security.beta.kubernetes.io/"
+_APP_ARMOR_ALLOWED = ("", "runtime/default")
+_APP_ARMOR_LOCAL = "localhost/"
+
+
+@dataclass(frozen=True, slots=True)
+class _Control:
+    """A row of the table."""
+
+    name: str
+    level: PodSecurity
+    pod: tuple[str, ...]
+    """Places below the spec of a pod."""
+    container: tuple[str, ...]
+    """Places below each container."""
+    replaced: bool
+    """Whether a stricter row stands for it at the level `restricted`."""
+    free_in_user_namespace: PodSecurity | None
+    since: int
+    allowed: tuple[Json, ...] | None
+    """What may stand there; None where that is all but what is forbidden."""
+    forbidden: tuple[Json, ...]
+    also: tuple[tuple[int, tuple[Json, ...]], ...]
+    """What may stand there besides, from a minor of Kubernetes on."""
+    remedy: str
+
+    def holds(self, host_users: Json, enforced: EnforcedSecurity) -> bool:
+        """Whether a pod has to meet it."""
+        is_of_level = self.level is PodSecurity.BASELINE or enforced.level is self.level
+        is_replaced = self.replaced and enforced.level is PodSecurity.RESTRICTED
+        is_known = enforced.minor >= self.since
+        free = is_free(host_users, self.free_in_user_namespace, enforced)
+        return is_of_level and is_known and not is_replaced and not free
+
+    def allowed_in(self, minor: int) -> Sequence[Json] | None:
+        if self.allowed is None:
+            return None
+        return [
+            *self.allowed,
+            *(one for since, more in self.also if minor >= since for one in more),
+        ]
+
+
+def forbidden(pod: Pod, enforced: EnforcedSecurity) -> Iterator[Violation]:
+    """Yield what the pod states and its namespace forbids; none of it can be mended for certain."""
+    host_users = pod.spec.get("hostUsers")
+    for control in _controls():
+        if control.holds(host_users, enforced):
+            for place in control.pod:
+                for below, value in at(pod.spec, place):
+                    yield from _judged(control, enforced, POD, f"/spec{below}", value)
+            for container in pod.containers:
+                for place in control.container:
+                    for below, value in at(container.raw, place):
+                        path = f"{container.pointer}{below}"
+                        yield from _judged(control, enforced, container.culprit, path, value)
+    yield from _app_armor(pod)
+
+
+def _judged(
+    control: _Control, enforced: EnforcedSecurity, culprit: str, path: str, value: Json
+) -> Iterator[Violation]:
+    allowed = control.allowed_in(enforced.minor)
+    is_allowed = value not in control.forbidden if allowed is None else value in allowed
+    if value is not None and not is_allowed:
+        to = "" if type(value) in _NESTED else f" to {_value(value)}"
+        remedy = control.remedy or _remedy([one for one in allowed or () if one])
+        yield Violation(control.name, path, culprit, f"sets {field_of(path)}{to}", remedy)
+
+
+def _remedy(allowed: Sequence[Json]) -> str:
+    names = ", ".join([str(one) for one in allowed])
+    return f"Leave it out; allowed: {names}." if names else "Leave it out."
+
+
+def _value(value: Json) -> str:
+    return cut(json.dumps(value), _MAX_VALUE_LENGTH)
+
+
+def field_of(path: str) -> str:
+    """Return a JSON Pointer as Kubernetes names fields in its errors."""
+    steps = [f"[{step}]" if step.isdecimal() else f".{step}" for step in steps_of(path)]
+    return "".join(steps)[1:]
+
+
+def _app_armor(pod: Pod) -> Iterator[Violation]:
+    for name, value in pod.annotations.items():
+        profile = text(value)
+        is_allowed = profile in _APP_ARMOR_ALLOWED or profile.startswith(_APP_ARMOR_LOCAL)
+        if name.startswith(_APP_ARMOR) and not is_allowed:
+            yield Violation(
+                "forbidden AppArmor profile",
+                f"/metadata/annotations{pointer(name)}",
+                POD,
+                f"sets the annotation {shown(name)} to {_value(profile)}",
+                f"Leave it out; allowed: runtime/default, {_APP_ARMOR_LOCAL}*.",
+            )
+
+
+@cache
+def _controls() -> tuple[_Control, ...]:
+    text = (files("policies.pod_security") / "forbidden.toml").read_text(encoding="utf-8")
+    return tuple(_control(row) for row in tomllib.loads(text)["control"])
+
+
+def _control(row: dict[str, Any]) -> _Control:
+    both = row.get("both", [])
+    free = row.get("free_in_user_namespace")
+    # Where nothing is said, no value is allowed.
+    allowed = None if "forbidden" in row else tuple(row.get("allowed", ()))
+    return _Control(
+        name=row["name"],
+        level=PodSecurity(row["level"]),
+        pod=_places([*both, *row.get("pod", [])]),
+        container=_places([*both, *row.get("container", [])]),
+        replaced=row.get("replaced", False),
+        free_in_user_namespace=None if free is None else PodSecurity(free),
+        since=row.get("since", 0),
+        allowed=allowed,
+        forbidden=tuple(row.get("forbidden", ())),
+        also=tuple([(int(since), tuple(more)) for since, more in row.get("also", {}).items()]),
+        remedy=row.get("remedy", ""),
+    )
+
+
+def _places(places: Sequence[str]) -> tuple[str, ...]:
+    return tuple([f"/{place}" for place in places])
