@@ -15,12 +15,15 @@ RACKS = ROOT / "tests" / "charts_py" / "samples" / "nvl72.yaml"
 SCHEDULED = ROOT / "tests" / "charts_py" / "samples" / "volcano.yaml"
 """A cluster whose queues are those of a scheduler, likewise."""
 
+SECURED = ROOT / "tests" / "charts_py" / "samples" / "pod-security.yaml"
+"""A cluster that adds what the level `restricted` demands, likewise."""
+
 
 @cache
 def namespace_settings() -> dict[str, Settings]:
     """Return the settings of the clusters by each namespace in them."""
     platforms = load_platforms(find_cluster_files(ROOT / "clusters"))
-    samples = (load_platform(file, None) for file in (RACKS, SCHEDULED))
+    samples = (load_platform(file, None) for file in (RACKS, SCHEDULED, SECURED))
     return {
         namespace: settings
         for settings in map(policy_settings, (*platforms, *samples))

@@ -1,9 +1,8 @@
 """The workloads on the pages can be applied as they stand."""
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -28,40 +27,6 @@ PODS = {
     for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
     for pod in _pods(page)
 }
-
-
-def _restricted(pod: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield what each container says of the fields that the level `restricted` demands.
-
-    https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
-    """
-    spec = pod["spec"]
-    for container in (*spec.get("initContainers", ()), *spec["containers"]):
-        said = {**spec.get("securityContext", {}), **container.get("securityContext", {})}
-        yield {
-            "runAsNonRoot": said.get("runAsNonRoot"),
-            "seccompProfile": said.get("seccompProfile"),
-            "allowPrivilegeEscalation": said.get("allowPrivilegeEscalation"),
-            "drop": said.get("capabilities", {}).get("drop"),
-        }
-
-
-OF_A_RUNTIME = "TrainJob"
-"""Its pods are those of its runtime but for the image and the command that it names."""
-
-
-WHOLE = {name: pod for name, pod in PODS.items() if pod.kind != OF_A_RUNTIME}
-
-
-@pytest.mark.parametrize("pod", WHOLE.values(), ids=WHOLE)
-def test_its_pods_are_of_the_level_that_namespaces_enforce(pod: ManifestPod) -> None:
-    restricted = {
-        "runAsNonRoot": True,
-        "seccompProfile": {"type": "RuntimeDefault"},
-        "allowPrivilegeEscalation": False,
-        "drop": ["ALL"],
-    }
-    assert [one for one in _restricted(pod.document) if one != restricted] == []
 
 
 @pytest.mark.parametrize("pod", PODS.values(), ids=PODS)

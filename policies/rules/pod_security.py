@@ -24,7 +24,7 @@ from policies.settings import PodSecurity, Settings
 
 _LACKING = Message(
     "The pod does not state all that its namespace demands, which enforces restricted: {controls}.",
-    "State it, as gpuplane lint --fix does.",
+    "gpuplane lint names each field.",
 )
 
 

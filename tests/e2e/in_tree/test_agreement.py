@@ -14,6 +14,7 @@ from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from policies.admission import Review, today
 from policies.engine import Engine
+from policies.manifest_admission import admit_manifest
 from policies.operation import copied
 from policies.rule_name import RuleName
 from policies.rules import RULES
@@ -103,18 +104,20 @@ def test_nothing_is_fixed_twice(pods: Sequence[Decided]) -> None:
 
 
 def test_the_command_prints_what_its_function_returns(
-    decided: Mapping[str, Sequence[Decided]], tmp_path: Path
+    decided: Mapping[str, Sequence[Decided]], platforms: dict[str, Platform], tmp_path: Path
 ) -> None:
     (name, pods), *_ = decided.items()
-    some = [each for each in pods if each.sent.source in (Source.PAGES, Source.EXAMPLES)]
+    of_files = [each.sent for each in pods if each.sent.source in (Source.PAGES, Source.EXAMPLES)]
+    engine, review = Engine(policy_settings(platforms[name])), Review("", today())
+    some = [admit_manifest(engine, copied(each.document), review) for each in of_files]
     file = tmp_path / "pods.json"
-    file.write_text("\n---\n".join(json.dumps(each.sent.document) for each in some))
+    file.write_text("\n---\n".join(json.dumps(each.document) for each in of_files))
     admit: list[str | Path] = [GPUPLANE, "-C", REPOSITORY, "admit", "--skip-denied"]
     command = [*admit, file, "--cluster", name]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    allowed = [each.admitted.document for each in some if each.admitted.allowed]
+    allowed = [each.document for each in some if each.allowed]
     assert [*yaml.safe_load_all(done.stdout)] == allowed
-    findings = [str(outcome) for each in some for outcome in each.admitted.outcomes]
+    findings = [str(outcome) for each in some for outcome in each.outcomes]
     told = [line for line in done.stderr.splitlines() if not line.startswith("note: ")]
     assert [line.partition(": Pod ")[2].partition(": ")[2] for line in told] == findings
 

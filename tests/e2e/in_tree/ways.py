@@ -15,7 +15,7 @@ from gpus.platform_names import FIXED, JUDGED
 from policies.admission import Admission, Review, today
 from policies.engine import Engine
 from policies.in_cel.judged_annotation import judged_by
-from policies.manifest_admission import admit_manifest
+from policies.manifest_admission import admit_pod
 from policies.operation import copied
 from policies.pod import Pod
 from policies.rule_name import RuleName
@@ -155,11 +155,12 @@ def _is_fixed(decision: Decision) -> bool:
 
 
 def _admitted(engine: Engine, sent: Iterable[SentPod]) -> Iterator[Admission]:
-    """Yield what the function that `gpuplane admit` calls decides about each manifest."""
-    review = Review("default", today())
+    """Yield what the function that `gpuplane admit` calls decides about each pod.
+
+    No namespace here enforces a level of Pod Security, which it would judge by besides.
+    """
     for each in sent:
-        (admitted,) = admit_manifest(engine, copied(each.document), review).pods
-        yield admitted.admission
+        yield admit_pod(engine, copied(each.document), Review(each.namespace, today()))
 
 
 def _judged(engine: Engine, admitted: Iterable[Admission]) -> Iterator[set[str | None]]:
