@@ -112,11 +112,19 @@ MOUNT = _object(
     mountPath=st.sampled_from(["/data", "/dev/shm", "/dev/shm/", "/dev"]),  # noqa: S108 # in a pod
     readOnly=st.booleans(),
 )
-_CONTEXT = {
-    "runAsNonRoot": st.booleans(),
-    "runAsUser": st.sampled_from([0, 1000]),
-    "seccompProfile": _object(type=st.sampled_from(["RuntimeDefault", "Unconfined"])),
-}
+
+
+def _context(**members: Strategy) -> Strategy:
+    """Return what a container or its pod says of who it runs as."""
+    return _object(
+        (),
+        runAsNonRoot=st.booleans(),
+        runAsUser=st.sampled_from([0, 1000]),
+        seccompProfile=_object(type=st.sampled_from(["RuntimeDefault", "Unconfined"])),
+        **members,
+    )
+
+
 CONTAINER = _object(
     always=("resources",),
     name=st.sampled_from(["train", "log"]),
@@ -130,13 +138,12 @@ CONTAINER = _object(
         )
     ),
     volumeMounts=_list(MOUNT),
-    securityContext=_object(
+    securityContext=_context(
         privileged=st.booleans(),
         allowPrivilegeEscalation=st.booleans(),
         capabilities=_object(
             add=_list(st.just("SYS_ADMIN")), drop=_list(st.sampled_from(["ALL", "NET_RAW"]))
         ),
-        **_CONTEXT,
     ),
     restartPolicy=st.just("Always"),
     unknown=ANYTHING,
@@ -190,7 +197,7 @@ SPEC = _object(
     hostIPC=st.booleans(),
     hostUsers=st.booleans(),
     os=_object(name=st.sampled_from(["linux", "windows"])),
-    securityContext=_object(**_CONTEXT),
+    securityContext=_context(),
     terminationGracePeriodSeconds=st.sampled_from([0, 30, 3601, -1]),
     schedulerName=st.sampled_from(["default-scheduler", "volcano", "mine"]),
     priorityClassName=st.sampled_from(["training", "system-node-critical", "other"]),

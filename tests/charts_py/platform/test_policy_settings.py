@@ -12,15 +12,17 @@ from policies.admission import Review
 from policies.engine import Engine
 from policies.rule_name import Mode, RuleName
 from policies.settings import (
+    EnforcedSecurity,
     NamespaceSettings,
     NodeNameSettings,
     OfferedResource,
+    PodSecurity,
     PoolSettings,
     RuleException,
     SharedMemorySettings,
     UnequalGpus,
 )
-from policies.settings_json import read_settings, write_settings
+from policies.settings_json import read_settings, webhook_settings, write_settings
 from tests.charts_py.fixture_types import Load, PlatformWith
 
 ROOT = Path(__file__).parents[3]
@@ -161,7 +163,22 @@ def test_a_namespace_is_known_by_team_purpose_priorities_and_labels(example: Loa
             "gpuplane.io/purpose": "training",
         },
         pools=("h100", "h100-spot"),
+        pod_security=EnforcedSecurity(PodSecurity.RESTRICTED, 35),
     )
+
+
+def test_the_webhook_knows_the_level_of_a_namespace_where_it_adds_what_that_demands(
+    example: Load, platform_after: PlatformWith
+) -> None:
+    without = write_settings(webhook_settings(policy_settings(example("training"))))
+    assert "podSecurity" not in without
+    settings = webhook_settings(policy_settings(platform_after("pod-security")))
+    levels = {name: each.pod_security for name, each in settings.namespaces.items()}
+    assert settings.pod_security_user == 1000
+    assert levels == {
+        "chemistry-training": EnforcedSecurity(PodSecurity.RESTRICTED, 36),
+        "chemistry-tools": EnforcedSecurity(PodSecurity.BASELINE, 36),
+    }
 
 
 def test_a_pool_of_which_a_namespace_has_none_is_not_granted(platform_after: PlatformWith) -> None:

@@ -32,6 +32,7 @@ spec:
                 resources:
                     limits: {nvidia.com/gpu: 2, cpu: 8, memory: 64Gi}
 """
+USER = "            securityContext:\n                runAsUser: 1000\n"
 SHARED_MEMORY = """\
 --- job.yaml
 +++ job.yaml
@@ -83,16 +84,53 @@ def test_a_fix_is_written_as_its_neighbours_are() -> None:
 def test_all_fixes_are_written_and_none_is_left() -> None:
     file = _fixed(JOB)
     assert (_rules(file), file.unfixed) == (
-        ["granted-pools", "tolerations", "priority-class", "team-labels", "shared-memory"],
+        [
+            "granted-pools",
+            "tolerations",
+            "priority-class",
+            "team-labels",
+            "shared-memory",
+            *(3 * ["pod-security"]),
+        ],
         (),
     )
     assert _fixed(file.after.decode()) == FixedFile(LintSource("job.yaml", file.after), file.after)
 
 
+POD_SECURITY = """\
+--- job.yaml
++++ job.yaml
+@@ -8,9 +8,17 @@
+             restartPolicy: Never
+             securityContext:
+                 runAsUser: 1000
++                seccompProfile:
++                    type: RuntimeDefault
++                runAsNonRoot: true
+             containers:
+               # It needs two.
+               - name: train
+                 image: 'registry.example.com/research/train:1.0'   # pinned
+                 resources:
+                     limits: {nvidia.com/gpu: 2, cpu: 8, memory: 64Gi}
++                securityContext:
++                    allowPrivilegeEscalation: false
++                    capabilities:
++                        drop:
++                          - ALL
+"""
+
+
+def test_what_a_namespace_demands_is_written_and_root_is_left_to_the_author() -> None:
+    assert "runAsNonRoot" not in _fixed(JOB, "pod-security").after.decode()
+    with_user = JOB.replace("            containers", f"{USER}            containers")
+    assert "".join(_fixed(with_user, "pod-security").diff()) == POD_SECURITY
+
+
 def test_rules_that_are_ignored_fix_nothing_and_the_others_do_not_rely_on_them() -> None:
     metadata = "        metadata: {annotations: {gpuplane.io/nvlink: 'true'}}\n"
     annotated = JOB.replace("        spec:\n", f"{metadata}        spec:\n")
-    file = _fixed(annotated, ignored=("granted-pools", "team-labels"))
+    file = _fixed(annotated, ignored=("granted-pools", "team-labels", "pod-security"))
     assert _rules(file) == ["node-affinity", "tolerations", "priority-class", "shared-memory"]
     assert b"gpuplane.io/pool" not in file.after
 
