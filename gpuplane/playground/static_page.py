@@ -96,7 +96,11 @@ def _sources() -> dict[str, bytes]:
 def _tables() -> dict[str, bytes]:
     folder = files("gpus") / "tables"
     tables = {f"gpus/tables/{file.name}": file.read_bytes() for file in folder.iterdir()}
-    others = (("policies.workloads", "kinds.toml"), ("gpuplane.admission", "pod_shape.yaml"))
+    others = (
+        ("policies.pod_security", "forbidden.toml"),
+        ("policies.workloads", "kinds.toml"),
+        ("gpuplane.admission", "pod_shape.yaml"),
+    )
     for package, name in others:
         tables[f"{package.replace('.', '/')}/{name}"] = (files(package) / name).read_bytes()
     return tables

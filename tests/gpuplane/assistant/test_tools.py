@@ -27,7 +27,12 @@ POD = """
 apiVersion: v1
 kind: Pod
 metadata: {name: web, namespace: recommendations}
-spec: {containers: [{name: web, image: "registry.example.com/web:1.0"}]}
+spec:
+  securityContext: {runAsNonRoot: true, seccompProfile: {type: RuntimeDefault}}
+  containers:
+    - name: web
+      image: registry.example.com/web:1.0
+      securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}
 """
 
 

@@ -11,6 +11,7 @@ from typer.testing import Result
 
 from gpuplane.admission.manifest_sources import MAX_FILE_BYTES
 from tests.gpuplane.conftest import Run, fields
+from tests.restricted import CONTAINER, POD
 from webhook.admission_round import creation_of
 
 ROOT = Path(__file__).parents[3]
@@ -18,7 +19,10 @@ RIGHT = {
     "apiVersion": "v1",
     "kind": "Pod",
     "metadata": {"name": "web", "namespace": "recommendations"},
-    "spec": {"containers": [{"name": "web", "image": "registry.example.com/web:1.0"}]},
+    "spec": {
+        "containers": [{"name": "web", "image": "registry.example.com/web:1.0", **CONTAINER}],
+        **POD,
+    },
 }
 DENIED_SPEC = {"spec": {"containers": [], "tolerations": [{"operator": "Exists"}]}}
 DENIED = RIGHT | DENIED_SPEC
@@ -296,8 +300,10 @@ def _spec(**fields: object) -> dict[str, object]:
                 "name": "train",
                 "image": "registry.example.com/train:1",
                 "resources": {"limits": {"nvidia.com/gpu": fields.pop("gpus", 8), "memory": "1Gi"}},
+                **CONTAINER,
             }
         ],
+        **POD,
         **fields,
     }
 

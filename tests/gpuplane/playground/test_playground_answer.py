@@ -28,8 +28,10 @@ spec:
       priorityClassName: training
       nodeSelector: {gpuplane.io/pool: h100}
       tolerations: [{key: nvidia.com/gpu, operator: Exists}]
+      securityContext: {runAsNonRoot: true, seccompProfile: {type: RuntimeDefault}}
       containers:
         - name: train
+          securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}
           image: registry.example.com/research/train:1.0
           resources: {limits: {nvidia.com/gpu: 2, cpu: 8, memory: 64Gi}}
           volumeMounts: [{name: shm, mountPath: /dev/shm}]
