@@ -10,6 +10,7 @@ from charts_py.cluster_file.fault import Mark
 from charts_py.objects.document import Document
 from policies.document import name_of, shown, text
 from policies.operation import Operation
+from policies.rule_name import RuleName
 
 FindingPlace: TypeAlias = tuple[str, int, str, str]
 """File, index of the document, JSON Pointer in it, and rule."""
@@ -63,6 +64,15 @@ class LintFinding(NamedTuple):
     def object(self) -> tuple[str, int, str]:
         """File, document and name of what it is found in."""
         return self.start.file, self.document, self.subject
+
+    @property
+    def keeps_fixes_out(self) -> bool:
+        """Whether what else its object needs depends on what its author makes of it.
+
+        Nothing depends on who runs a container.
+        """
+        is_of_user = self.rule == RuleName.POD_SECURITY and self.pointer.endswith("/runAsNonRoot")
+        return self.severity is LintSeverity.ERROR and not is_of_user
 
     @property
     def full_message(self) -> str:

@@ -15,7 +15,7 @@ from gpuplane.admission.manifest_file import read_manifests
 from gpuplane.edits.edited_list import edit_document
 from gpuplane.edits.edited_text import CHANGES_MORE, DocumentEdit, split_documents
 from gpuplane.lint.cluster_judge import applied_judges, without_rules
-from gpuplane.lint.finding import FindingPlace, LintFinding, LintSeverity, ReadingRule
+from gpuplane.lint.finding import FindingPlace, LintFinding, ReadingRule
 from gpuplane.lint.judged_file import Judgement, judge_file, judgement_of
 from gpuplane.lint.lint_run import ClusterFacts, LintTerms
 from gpuplane.lint.lint_source import LintSource
@@ -243,7 +243,7 @@ class DocumentFixes:
         found = judge_file(source, replace(self.judgement, judges=judges)).findings
         here = [one._replace(document=self.document) for one in found if one.rule not in off]
         unfixed = [each.finding for each in self.unfixed]
-        self._errors = [one for one in (*here, *unfixed) if one.severity is LintSeverity.ERROR]
+        self._errors = [one for one in (*here, *unfixed) if one.keeps_fixes_out]
         return [one for one in here if one.fix and not self._is_refused(one)]
 
     def _is_refused(self, one: LintFinding) -> bool:

@@ -48,7 +48,7 @@ class LintReport:
         """Number of findings that `--fix` fixes: none in an object that keeps an error."""
         fixable = [one for one in self.findings if one.fix and one.is_agreed]
         left = (one for one in self.findings if not (one.fix and one.is_agreed))
-        kept = {one.object for one in left if one.severity is LintSeverity.ERROR}
+        kept = {one.object for one in left if one.keeps_fixes_out}
         return sum(one.object not in kept for one in fixable)
 
     def of_severity(self, least: LintSeverity) -> "LintReport":

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from policies.document import Json, cut, pointer, shown, steps_of, text
+from policies.document import Json, cut, field_path, pointer, shown, text
 from policies.pod import Pod
 from policies.pod_security.violation import POD, Violation, is_free
 from policies.settings import EnforcedSecurity, PodSecurity
@@ -83,7 +83,7 @@ def _judged(
     if value is not None and not is_allowed:
         to = "" if type(value) in _NESTED else f" to {_value(value)}"
         remedy = control.remedy or _remedy([one for one in allowed or () if one])
-        yield Violation(control.name, path, culprit, f"sets {field_of(path)}{to}", remedy)
+        yield Violation(control.name, path, culprit, f"sets {field_path(path)}{to}", remedy)
 
 
 def _remedy(allowed: Sequence[Json]) -> str:
@@ -93,12 +93,6 @@ def _remedy(allowed: Sequence[Json]) -> str:
 
 def _value(value: Json) -> str:
     return cut(json.dumps(value), _MAX_VALUE_LENGTH)
-
-
-def field_of(path: str) -> str:
-    """Return a JSON Pointer as Kubernetes names fields in its errors."""
-    steps = [f"[{step}]" if step.isdecimal() else f".{step}" for step in steps_of(path)]
-    return "".join(steps)[1:]
 
 
 def _app_armor(pod: Pod) -> Iterator[Violation]:
