@@ -64,6 +64,7 @@ def admit(
     rules leave them; the findings go to stderr. Where one is denied, the exit code is 1 and none is
     printed, so that nothing is applied by half. Jobs that other clusters run for this one meet
     their rules, and stay as they are.
+    What a policy of the API server says of another object is found under its name.
 
     ```console
     gpuplane admit job.yaml --cluster training | kubectl apply -f -
