@@ -61,12 +61,20 @@ class ObjectPolicies:
             name: each.team for name, each in (settings.namespaces if settings else {}).items()
         }
 
-    def findings(self, one: Document, namespace: str) -> Iterator[PolicyFinding]:
-        """Yield what refuses or warns of the creation of an object in a namespace."""
+    def judge(self, one: Document, namespace: str) -> bool:
+        """Whether any policy looks at the creation of an object in a namespace."""
+        labels, request = self._labels(namespace), _request(one, namespace)
+        return any(concerns(each, one, request, labels) for each in self._bound)
+
+    def _labels(self, namespace: str) -> dict[str, str]:
         labels = {NAMESPACE_NAME: namespace}
         if namespace in self._teams:
             labels[TEAM] = self._teams[namespace]
-        request = _request(one, namespace)
+        return labels
+
+    def findings(self, one: Document, namespace: str) -> Iterator[PolicyFinding]:
+        """Yield what refuses or warns of the creation of an object in a namespace."""
+        labels, request = self._labels(namespace), _request(one, namespace)
         bound = [each for each in self._bound if concerns(each, one, request, labels)]
         if not bound:
             return

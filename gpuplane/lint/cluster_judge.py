@@ -26,6 +26,15 @@ class ClusterJudge:
     rules: ClusterRules
     rooms: Mapping[str, Sequence[Room]] = field(default_factory=dict)
     """The most that the pods of each namespace can have."""
+    missing: frozenset[str] = frozenset()
+    """Fields of its file that would install controllers and are not set."""
+    is_named: bool = False
+    """Whether the manifests are meant for it, whatever their namespaces."""
+
+    def lacks(self, namespace: str) -> frozenset[str]:
+        """Return what an object in that namespace lacks, if it is meant for this cluster."""
+        is_meant = self.is_named or namespace in self.rules.engine.settings.namespaces
+        return self.missing if is_meant else frozenset()
 
 
 def cluster_judge(facts: ClusterFacts) -> ClusterJudge:
@@ -34,7 +43,10 @@ def cluster_judge(facts: ClusterFacts) -> ClusterJudge:
     policies = ObjectPolicies([dict(each) for each in facts.policies], engine.settings)
     rules = ClusterRules(engine, workers, tuple(facts.taken), policies)
     rooms = {name: [Room(*each) for each in room] for name, room in facts.rooms.items()}
-    return ClusterJudge(facts.name, facts.kubernetes, rules, rooms)
+    missing = frozenset(facts.lacks)
+    return ClusterJudge(
+        facts.name, facts.kubernetes, rules, rooms, missing, is_named=facts.is_named
+    )
 
 
 def where_applied(

@@ -94,6 +94,8 @@ class FileFindings:
     """Number of objects that ask for GPUs, by kind."""
     unread_gpus: Mapping[str, int] = field(default_factory=dict)
     """Number of objects that ask for GPUs where no pod is read, by kind."""
+    unjudged: Mapping[str, int] = field(default_factory=dict)
+    """Number of objects of which no rule reads more than the version, by kind."""
     ignored: Mapping[str, int] = field(default_factory=dict)
     """Number of findings that comments leave out, by rule."""
     acknowledged: Mapping[str, int] = field(default_factory=dict)
@@ -132,7 +134,7 @@ def to_json(found: FileFindings) -> str:
     rows = []
     for rule, severity, start, end, *others in found.findings:
         rows.append([rule, severity, (start.line, start.column), (end.line, end.column), *others])
-    kinds = dict(found.gpu_workloads), dict(found.unread_gpus)
+    kinds = dict(found.gpu_workloads), dict(found.unread_gpus), dict(found.unjudged)
     counts = found.objects, *kinds, dict(found.ignored)
     return json.dumps([rows, *counts], separators=(",", ":"))
 

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem
 from charts_py.cluster_file.yaml_fault import utf_16_fault
+from charts_py.objects.document import Document
 from gpuplane.admission.manifest_file import ManifestObject, TemplateFault, read_manifests
 from gpuplane.admission.manifest_sources import is_foreign
 from gpuplane.admission.unread_parts import unread_parts
@@ -29,13 +30,16 @@ from gpuplane.lint.reading_findings import (
     unbuilt_finding,
 )
 from gpuplane.lint.registry import RuleNames
+from gpuplane.lint.rules import without_effect
 from gpuplane.lint.siblings import Siblings, siblings
 from gpuplane.lint.unread_gpus import unread_gpus
 from policies.admission import Review
-from policies.document import text
+from policies.document import namespace_of, text
 from policies.manifest_admission import objects
 from policies.pod import Pod
+from policies.workloads.job_priority import kind_of
 from policies.workloads.pod_template import pod_templates
+from policies.workloads.registry import workload_kind
 
 _Merged: TypeAlias = tuple[ObjectFinding, tuple[str, ...]]
 """A finding, and the clusters that have it."""
@@ -104,7 +108,7 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     malformed = ReadingRule.MALFORMED_MANIFEST
     findings = [finding_on_line(source, fault, malformed) for fault in read.faults]
     beside = siblings(one.document for one in read.objects)
-    kinds, unread_kinds = Counter[str](), Counter[str]()
+    kinds, unread_kinds, passed_over = Counter[str](), Counter[str](), Counter[str]()
     for one in read.objects:
         with_gpus = [*_gpu_workloads(one, judgement)]
         patch = source.is_patch or lacks_images(one.document)
@@ -113,7 +117,8 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
         unjudged = [*unread_gpus(one.document, judgement.is_gpu)]
         findings += _lint_findings(one, ((each, ()) for each in unjudged), judgement)
         unread_kinds.update(each.subject.partition(" ")[0] for each in unjudged)
-    by_kind = (dict(sorted(each.items())) for each in (kinds, unread_kinds))
+        passed_over.update(_passed_over(one.document, judgement))
+    by_kind = (dict(sorted(each.items())) for each in (kinds, unread_kinds, passed_over))
     found = FileFindings(tuple(findings), len(read.objects), *by_kind)
     if not judgement.heeds_comments:
         return found
@@ -187,6 +192,18 @@ def _judged(
             place = review.namespace, namespace
             found = rule_findings(judge, one.document, *place, beside, is_patch=is_patch)
             yield from ((judge.name, finding) for finding in found)
+
+
+def _passed_over(document: Document, judgement: Judgement) -> Iterator[str]:
+    """Yield the kind of each object of which no rule reads more than the version."""
+    policies = [each.rules.policies for each in judgement.judges]
+    for _, one in objects(document):
+        kind = kind_of(one)
+        place = judgement.namespace or namespace_of(one) or judgement.review.namespace
+        if workload_kind(kind.group, kind.kind) or without_effect.is_read(one, kind):
+            continue
+        if not any(each.judge(one, place) for each in policies):
+            yield kind.kind
 
 
 def _gpu_workloads(one: ManifestObject, judgement: Judgement) -> Iterator[str]:

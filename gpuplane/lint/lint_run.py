@@ -33,6 +33,10 @@ class ClusterFacts:
     """Most that the pods of a namespace can have, where the cluster itself runs them."""
     policies: Sequence[Mapping[str, Any]] = ()
     """Policies of its API server that no rule of admission stands beside, with their bindings."""
+    lacks: Sequence[str] = ()
+    """Fields of its file that would install controllers and are not set."""
+    is_named: bool = False
+    """Whether the manifests are meant for it, whatever their namespaces."""
 
 
 @dataclass(frozen=True, slots=True)

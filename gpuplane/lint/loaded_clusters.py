@@ -1,9 +1,11 @@
 """The clusters of a repository, read from their files."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from charts_py.cluster_file.cluster_files import find_cluster_files
+from charts_py.cluster_file.training import Training
 from charts_py.components.object_policies import object_policies
 from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
@@ -21,7 +23,8 @@ def loaded_clusters(folder: Path, names: Sequence[str]) -> tuple[ClusterFacts, .
     and SpecError where one of them or `fleet.yaml` is wrong.
     """
     if names:
-        return tuple(_facts(cluster_platform(folder, name)) for name in names)
+        named = (_facts(cluster_platform(folder, name)) for name in names)
+        return tuple(replace(each, is_named=True) for each in named)
     return tuple(map(_facts, load_platforms(find_cluster_files(folder))))
 
 
@@ -39,4 +42,12 @@ def _facts(platform: Platform) -> ClusterFacts:
             if each not in platform.taken_for_workers
         },
         policies=tuple(object_policies(platform)),
+        lacks=tuple(_lacks(platform.cluster.training)),
     )
+
+
+def _lacks(training: Training) -> Iterator[str]:
+    installing = ("trainer", "job_set", "training_operator", "leader_worker_set", "ray")
+    for name in installing:
+        if getattr(training, name) is None:
+            yield f"training.{Training.model_fields[name].alias}"

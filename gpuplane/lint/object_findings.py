@@ -150,7 +150,7 @@ def rule_findings(
         place = namespace or text(metadata.get("namespace")) or default_namespace
         context = LintContext(
             *(engine.settings, engine.offer, place, judge.kubernetes, beside, holder),
-            *(judge.rules.policies, judge.rooms.get(place, ())),
+            *(judge.rules.policies, judge.rooms.get(place, ()), judge.lacks(place)),
         )
         subject, read = object_subject(one), lint_object(one, engine.offer, is_patch=is_patch)
         for rule in (each for each in LINT_RULES if each.of_patches or not is_patch):

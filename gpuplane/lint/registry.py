@@ -20,6 +20,7 @@ from gpuplane.lint.rules import (
     readiness_probe,
     spot_fallback,
     stacked_replicas,
+    without_effect,
     workload_quota,
     world_size,
 )
@@ -34,6 +35,7 @@ LINT_RULES: tuple[LintRule, ...] = (
     invalid_fields.RULE,
     admission_policies.RULE,
     container_resources.RULE,
+    without_effect.RULE,
     queue_name.RULE,
     workload_quota.RULE,
     world_size.RULE,

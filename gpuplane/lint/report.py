@@ -24,6 +24,8 @@ class LintReport:
     """Number of objects that ask for GPUs, by kind."""
     unread_gpus: Mapping[str, int]
     """Number of objects that ask for GPUs where no pod is read, by kind."""
+    unjudged: Mapping[str, int]
+    """Number of objects of which no rule reads more than the version, by kind."""
     clusters: tuple[str, ...]
     """The clusters whose rules judged."""
     empty: int
@@ -81,13 +83,14 @@ def merged_report(
 ) -> LintReport:
     """Merge the findings of files, of the selected rules alone."""
     findings = []
-    kinds, unread = Counter[str](), Counter[str]()
+    kinds, unread, unjudged = Counter[str](), Counter[str](), Counter[str]()
     objects = empty = ignored = acknowledged = 0
     for each in found:
         selected = (finding for finding in each.findings if selection.has(finding.rule))
         findings += sorted(selected, key=lambda finding: (finding.start.line, finding.start.column))
         kinds.update(each.gpu_workloads)
         unread.update(each.unread_gpus)
+        unjudged.update(each.unjudged)
         objects += each.objects
         ignored += _of_selected(each.ignored, selection)
         acknowledged += _of_selected(each.acknowledged, selection)
@@ -100,6 +103,7 @@ def merged_report(
         empty=empty,
         gpu_workloads=dict(sorted(kinds.items())),
         unread_gpus=dict(sorted(unread.items())),
+        unjudged=dict(sorted(unjudged.items())),
         clusters=tuple(clusters),
         ignored=ignored,
         acknowledged=acknowledged,

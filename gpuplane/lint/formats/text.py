@@ -6,7 +6,7 @@ from typing import NamedTuple
 from charts_py.cluster_file.fault import counted
 from gpuplane.lint.finding import LintFinding, LintSeverity
 from gpuplane.lint.report import LintReport
-from policies.document import printable
+from policies.document import listed, printable
 
 _COLOURS = {LintSeverity.ERROR: "31", LintSeverity.WARNING: "33", LintSeverity.NOTE: "34"}
 _BOLD, _FAINT, _GREEN = "1", "2", "32"
@@ -65,6 +65,9 @@ def _summary(report: LintReport, pen: _Pen) -> Iterator[str]:
         kinds = ", ".join(f"{n} {kind}" for kind, n in report.unread_gpus.items())
         unread = counted(sum(report.unread_gpus.values()), "object")
         yield f"{unread} with GPUs judged at admission alone: {printable(kinds)}."
+    if report.unjudged:
+        kinds = listed([f"{n} {kind}" for kind, n in report.unjudged.items()])
+        yield f"{counted(sum(report.unjudged.values()), 'object')} not judged: {kinds}."
     if report.empty:
         yield f"Skipped {counted(report.empty, 'file')} without objects."
     if report.ignored:

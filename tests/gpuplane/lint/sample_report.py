@@ -33,6 +33,7 @@ def report(*findings: LintFinding) -> LintReport:
         objects=3,
         gpu_workloads={"Job": 1, "Pod": 1},
         unread_gpus={},
+        unjudged={},
         clusters=("inference", "training"),
         empty=1,
         sources={FILE: SOURCE},

@@ -58,6 +58,11 @@ def test_nothing_is_found() -> None:
     )
 
 
+def test_objects_that_no_rule_reads_are_counted_by_kind() -> None:
+    shown = to_text(replace(report(), empty=0, unjudged={"ConfigMap": 2, "Service": 1}))
+    assert shown.splitlines()[-1] == "3 objects not judged: 2 ConfigMap, 1 Service."
+
+
 def test_objects_whose_pods_are_not_read_are_counted_by_kind() -> None:
     shown = to_text(replace(report(), empty=0, unread_gpus={"Model": 2, "Workspace": 1}))
     assert shown.splitlines()[-1] == (

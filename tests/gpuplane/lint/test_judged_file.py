@@ -123,9 +123,9 @@ def test_the_namespace_that_is_asked_for_takes_the_place_of_the_objects(
     assert {each.clusters for each in found} == {("training",)}
 
 
-def test_an_object_that_is_no_workload_passes(judgement: Judgement) -> None:
+def test_an_object_that_no_rule_reads_passes_and_is_counted(judgement: Judgement) -> None:
     text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: b}\n"
-    assert _judged(text, judgement) == FileFindings((), 1)
+    assert _judged(text, judgement) == FileFindings((), 1, unjudged={"ConfigMap": 1})
 
 
 def test_the_fixes_of_an_object_are_what_admission_does(judges: list[ClusterJudge]) -> None:

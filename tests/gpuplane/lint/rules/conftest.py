@@ -89,6 +89,7 @@ def context() -> Callable[..., LintContext]:
         queues: str = "plain",
         kubernetes: str = "1.36",
         beside: Sequence[Document] = (),
+        lacks: Sequence[str] = (),
     ) -> LintContext:
         settings = SETTINGS[queues]
         offer = Offer(settings.pools, settings.absent_labels)
@@ -96,6 +97,7 @@ def context() -> Callable[..., LintContext]:
             *(settings, offer, namespace, kubernetes, siblings(beside)),
             policies=POLICIES,
             rooms=ROOMS.get(namespace, ()),
+            lacks=frozenset(lacks),
         )
 
     return make
