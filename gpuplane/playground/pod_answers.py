@@ -10,12 +10,12 @@ from gpuplane.workloads.pod_count import pod_count
 from gpus.platform_names import PURCHASE
 from policies.engine import Engine
 from policies.manifest_admission import PodAdmission, objects
-from policies.node_terms import may_meet, read_selector, read_terms
 from policies.pod import Pod
 from policies.quantity import Quantity, format_bytes, format_most
 from policies.reach import holds, lacking, most_of
 from policies.settings import PoolSettings
 from policies.toleration import is_spot, untolerated
+from policies.unmet_label import unmet_label
 
 _MOST = 2**63 - 1
 """No quantity is larger, or smaller than its negative
@@ -82,11 +82,10 @@ def _obstacles(engine: Engine, pool: PoolSettings, pod: Pod, namespace: str) -> 
     known = engine.settings.namespaces.get(namespace)
     if known is not None and known.pools is not None and pool.name not in known.pools:
         yield f"namespace {namespace} has no quota on it"
-    labels = engine.offer.labels
-    if not may_meet(pool, read_selector(pod.node_selector, labels)):
-        yield "the pod's node selector leaves it out"
-    terms = read_terms(pod.node_terms, labels)
-    if terms is not None and not any(may_meet(pool, term) for term in terms):
+    unmet = unmet_label(pod, [pool.certain_labels], engine.offer.absent_labels)
+    if unmet is not None:
+        yield f"it has no nodes {unmet.required}: {unmet.key} {unmet.there}"
+    elif pool not in engine.offer.reach(pod).selected:
         yield "the pod's node affinity leaves it out"
     for taint in untolerated(pool.taints, pod.tolerations):
         hint = f"; the annotation {PURCHASE}: spot opts in" if is_spot(pool) else ""

@@ -210,6 +210,8 @@ def _of_both(workflow: Mapping[str, Json], template: Mapping[str, Json]) -> Mapp
 def _without_parameters(value: Json) -> Json:
     if type(value) is dict:
         kept = {name: each for name, each in value.items() if not _is_parameter(each)}
+        if any(map(_is_parameter, elements(value.get("values")))):
+            kept.pop("operator", None)  # an expression of which nothing is known requires nothing
         return {name: _without_parameters(each) for name, each in kept.items()}
     if type(value) is list:
         return [_without_parameters(each) for each in value if not _is_parameter(each)]

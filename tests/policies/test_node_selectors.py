@@ -34,7 +34,8 @@ def _evaluator(cluster: str) -> Evaluator:
     return Evaluator(_engine(cluster).settings)
 
 
-def _expression(text: str) -> Document:
+def expression(text: str) -> Document:
+    """Read an expression of a term from a row."""
     matched = _EXPRESSION.fullmatch(text)
     assert matched is not None
     key, operator, values = matched.groups()
@@ -47,7 +48,7 @@ def _pod(asks: str | None, selects: dict[str, str], requires: list[str]) -> Docu
         "image": "registry.example.com/train:1",
         "resources": {"limits": {asks: "1"} if asks else {}},
     }
-    term = {"matchExpressions": [_expression(each) for each in requires]}
+    term = {"matchExpressions": [expression(each) for each in requires]}
     required = {"affinity": affinity(term)} if requires else {}
     return {
         "metadata": {"name": "train"},

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from itertools import cycle, islice
 
 from charts_py.objects.document import Document
 from charts_py.objects.pods import taint_objects
@@ -24,11 +23,7 @@ def nodes_of(platform: Platform, pool_name: str, count: int) -> list[Document]:
     what the kubelet reserves is not the platform's to say.
     """
     pool = platform.pool(pool_name)
-    zones = islice(cycle(pool.spec.zones or (None,)), count)
-    return [
-        _node_of(platform, pool, f"{platform.name}-{pool.name}-{number}", zone)
-        for number, zone in enumerate(zones)
-    ]
+    return [_node_of(platform, pool, number) for number in range(count)]
 
 
 def cpu_node(name: str) -> Document:
@@ -85,13 +80,12 @@ def _node(
     return manifest("v1 Node", name, metadata={"labels": {**labels, **common}}, status=status)
 
 
-def _node_of(platform: Platform, pool: PlatformPool, name: str, zone: str | None) -> Document:
-    labels = {**pool.facts.labels, "topology.kubernetes.io/region": platform.cluster.region}
-    if pool.spec.instance_type is not None:
-        labels["node.kubernetes.io/instance-type"] = pool.spec.instance_type
-    if zone is not None:
-        labels["topology.kubernetes.io/zone"] = zone
-    node = _node(name, pool.hardware.model.host_architecture, _capacity(platform, pool), labels)
+def _node_of(platform: Platform, pool: PlatformPool, number: int) -> Document:
+    """Return a node with one of the values that each label can have, by turns."""
+    fixed = {key: each[number % len(each)] for key, each in pool.facts.fixed_labels.items()}
+    labels = {**pool.facts.labels, **{key: value for key, value in fixed.items() if value}}
+    name, architecture = f"{platform.name}-{pool.name}-{number}", labels["kubernetes.io/arch"]
+    node = _node(name, architecture, _capacity(platform, pool), labels)
     return {**node, "spec": {"taints": taint_objects(pool.facts.taints)}}
 
 

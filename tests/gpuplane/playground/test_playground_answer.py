@@ -76,7 +76,8 @@ def test_an_answer_has_findings_changes_pools_and_quota(training: Ask) -> None:
 """
     )
     mig = "nvidia.com/mig-1g.10gb, nvidia.com/mig-2g.20gb, nvidia.com/mig-3g.40gb"
-    shared, left_out = "nvidia.com/gpu.shared", "the pod's node selector leaves it out"
+    shared = "nvidia.com/gpu.shared"
+    left_out = "it has no nodes with gpuplane.io/pool h100: gpuplane.io/pool is h100-spot there"
     varies = "no price of spot nodes is listed, since it varies"
     pools = (
         PoolAnswer("a100-mixed", f"it offers {mig}, not nvidia.com/gpu", None, "USD", ""),

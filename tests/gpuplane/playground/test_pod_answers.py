@@ -16,6 +16,13 @@ _TERMS = {"nodeSelectorTerms": [{"matchExpressions": [_ELSEWHERE]}]}
 AFFINITY = {
     "affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": _TERMS}}
 }
+DEAD: Any = {
+    "affinity": {
+        "nodeAffinity": {
+            "requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [{}]}
+        }
+    }
+}
 
 
 def _reasons(facts: ClusterFacts, namespace: str, limits: object, **spec: Any) -> dict[str, str]:
@@ -32,11 +39,16 @@ def _reasons(facts: ClusterFacts, namespace: str, limits: object, **spec: Any) -
         ({"nvidia.com/gpu": 9}, {}, "a node has 8 of nvidia.com/gpu, and the pod asks for 9"),
         ({**GPUS, "cpu": 200}, {}, "a node has 191 of cpu, and the pod asks for 200"),
         ({**GPUS, "memory": "3Ti"}, {}, "a node has 2047Gi of memory, and the pod asks for 3Ti"),
-        (GPUS, AFFINITY, "the pod's node affinity leaves it out"),
+        (
+            GPUS,
+            AFFINITY,
+            "it has no nodes with gpuplane.io/pool other than h100: gpuplane.io/pool is h100 there",
+        ),
+        (GPUS, DEAD, "the pod's node affinity leaves it out"),
         (
             GPUS,
             {"nodeSelector": {"gpuplane.io/pool": "h100-spot"}},
-            "the pod's node selector leaves it out",
+            "it has no nodes with gpuplane.io/pool h100-spot: gpuplane.io/pool is h100 there",
         ),
         (
             GPUS,

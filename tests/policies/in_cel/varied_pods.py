@@ -26,6 +26,8 @@ _MODELS = (
     "v" * 64,
     "v" * 63,
 )
+_SELECTING = 0.15
+"""The part of pods that select labels of the platform's nodes, or others of the same keys."""
 _PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
 _OPERATORS = ("In", "In", "NotIn", "Exists", "DoesNotExist")
 _ENVIRONMENTS: Sequence[Sequence[Document]] = (
@@ -101,6 +103,7 @@ _MEMORY = ("100Gi", "1500Mi", "1", "7000000001", "500m", "3Ti", "70Ki")
 def varied_pods(settings: Settings, seed: int, count: int) -> Iterator[tuple[str, Document]]:
     """Yield pods with the namespaces that their requests name."""
     chance, security = Random(seed), Random(seed)  # noqa: S311 # they make examples, not secrets
+    other, labels = Random(seed + 1), _labels(settings)  # noqa: S311 # as above
     for namespace, pod in islice(synthetic_pods(seed, settings), count):
         _steer(chance, pod, [pool.name for pool in settings.pools])
         for field in ("initContainers", "containers"):
@@ -108,6 +111,8 @@ def varied_pods(settings: Settings, seed: int, count: int) -> Iterator[tuple[str
                 _vary(chance, container)
         _name(chance, pod["spec"])
         _secure(security, pod["spec"])
+        if other.random() < _SELECTING:
+            _select(other, pod["spec"], labels)
         yield namespace, pod
 
 
@@ -121,6 +126,25 @@ def _secure(chance: Random, spec: Document) -> None:
         if chance.random() < 0.3:
             stated = chance.choice(_RUNS_AS) | chance.choice(_PROFILES) | chance.choice(_RIGHTS)
             container["securityContext"] = copied(stated)
+
+
+def _labels(settings: Settings) -> Sequence[tuple[str, str]]:
+    """Return labels that nodes of some pool can have, and others of the same keys."""
+    tables = [t for pool in settings.pools for t in (pool.certain_labels, pool.passing_labels)]
+    known = {(key, value) for table in tables for key, values in table.items() for value in values}
+    absent = {(key, "spot") for key in settings.absent_labels}
+    return sorted({*known, *absent, *((key, "elsewhere") for key, _ in known)})
+
+
+def _select(chance: Random, spec: Document, labels: Sequence[tuple[str, str]]) -> None:
+    key, value = chance.choice(labels)
+    if chance.random() < 0.5:
+        spec["nodeSelector"] = {key: value}
+        return
+    operator = chance.choice(_OPERATORS)
+    values = {"values": [value]} if "In" in operator else {}
+    term = {"matchExpressions": [{"key": key, "operator": operator, **values}]}
+    spec["affinity"] = {"nodeAffinity": {REQUIRED: {"nodeSelectorTerms": [term]}}}
 
 
 def _steer(chance: Random, pod: Document, pools: Sequence[str]) -> None:
