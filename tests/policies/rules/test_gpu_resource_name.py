@@ -1,9 +1,10 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from policies.rules.gpu_resource_name import RULE
-from tests.policies.conftest import found, gpu_pod
+from tests.policies.conftest import SETTINGS, found, gpu_pod
 
 OFFERED = "nvidia.com/gpu, nvidia.com/gpu.shared, nvidia.com/mig-1g.10gb"
 
@@ -36,6 +37,13 @@ def test_what_no_gpu_is_called_is_warned_of_with_the_nearest_of_its_domain(
 def test_the_place_is_where_it_is_stated(field: str) -> None:
     (finding,) = found(RULE, gpu_pod({"resources": {field: {"nvidia.com/gup": 1}}}))
     assert finding.path == f"/spec/containers/0/resources/{field}/nvidia.com~1gup"
+
+
+def test_what_a_pool_or_the_queues_declare_is_known() -> None:
+    pod = gpu_pod({"resources": {"limits": {"nvidia.com/gpu": 1, "nvidia.com/hostdev": 1}}})
+    declared = replace(SETTINGS.pools[0], others={"nvidia.com/hostdev": None})
+    assert found(RULE, pod, pools=(declared,)) == []
+    assert found(RULE, pod, uncounted=("nvidia.com/hostdev",)) == []
 
 
 def test_where_there_is_no_pool_nothing_is_offered() -> None:
