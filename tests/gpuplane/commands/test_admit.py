@@ -193,7 +193,7 @@ def test_a_folder_is_all_that_is_in_it_each_file_once(run: Run, tmp_path: Path) 
 def test_what_else_is_in_a_folder_is_passed_over_and_placeholders_are_named(
     run: Run, tmp_path: Path
 ) -> None:
-    pod = RIGHT | {"spec": {"containers": [{"name": "web", "image": "A_B"}]}}
+    pod = RIGHT | {"spec": {"containers": [{"name": "web", "image": "A_B", **CONTAINER}], **POD}}
     files = {
         "given.yaml": "apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{NAME}}\n",
         "templates/a.yaml": "apiVersion: v1\nkind: Pod\n{{- if .Values.gpus }}\n{{- end }}\n",

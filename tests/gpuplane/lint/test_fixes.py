@@ -164,6 +164,9 @@ def test_nothing_is_written_into_an_object_that_keeps_an_error() -> None:
             ("7:9", "priority-class"),
             ("6:5", "team-labels"),
             ("7:9", "shared-memory"),
+            ("11:17", "pod-security"),
+            ("11:17", "pod-security"),
+            ("7:9", "pod-security"),
         )
     ]
 
