@@ -21,6 +21,8 @@ spec:
         - {name: NVIDIA_VISIBLE_DEVICES, value: all}
       resources:
         limits: {nvidia.com/gpu: 1}
+      securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}
+  securityContext: {runAsNonRoot: true, seccompProfile: {type: RuntimeDefault}}
 """
 
 
