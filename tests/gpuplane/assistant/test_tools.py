@@ -218,7 +218,7 @@ spec:
   backoffLimit: 0
   template:
     spec:
-      containers: [{name: train, resources: {limits: {nvidia.com/gpu: 1}}}]
+      containers: [{name: train, image: train:1, resources: {limits: {nvidia.com/gpu: 1}}}]
 """
     found = _answer(repository, "lint_manifest", cluster="training", manifest=job)
     told = [(each["line"], each["column"], each["rule"]) for each in found["items"]]
