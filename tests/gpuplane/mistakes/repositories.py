@@ -24,6 +24,8 @@ spec:
         limits:
           nvidia.com/gpu: 1
           memory: 64Gi
+      securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}
+  securityContext: {runAsUser: 1000, runAsNonRoot: true, seccompProfile: {type: RuntimeDefault}}
 """
 
 

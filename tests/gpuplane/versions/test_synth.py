@@ -44,13 +44,15 @@ def test_a_check_writes_nothing_and_finds_what_a_synth_would_change(repository: 
     report = repository.synth(check=True)
     assert not report.is_current
     assert report.clusters[0].changes == Changes(
-        changed=(
-            "lab/1.0.0-rc.1/admission-policies/"
-            "ValidatingAdmissionPolicy.disruption-budgets.gpuplane.io.yaml",
-            "lab/1.0.0-rc.1/monitoring/PrometheusRule.gpuplane-facts.yaml",
-            "lab/1.0.0-rc.1/release.json",
-            "lab/1.0.0-rc.1/team-research/ResourceQuota.objects.yaml",
-            "lab/1.0.0-rc.1/team-research/ResourceQuota.quota.yaml",
+        changed=tuple(
+            f"lab/1.0.0-rc.1/{file}"
+            for file in (
+                "admission-policies/ValidatingAdmissionPolicy.disruption-budgets.gpuplane.io.yaml",
+                "monitoring/PrometheusRule.gpuplane-facts.yaml",
+                "release.json",
+                "team-research/ResourceQuota.objects.yaml",
+                "team-research/ResourceQuota.quota.yaml",
+            )
         )
     )
     assert read_tree(repository.dist) == before

@@ -25,7 +25,7 @@ from charts_py.platform.metrics_collection import Alert, RecordingRule, RuleGrou
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.tool_version import tool_version
-from policies.settings_json import read_settings
+from policies.settings_json import read_settings, webhook_settings
 from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 from webhook.metrics import BUCKETS, Metrics
 
@@ -175,7 +175,7 @@ def test_the_server_reads_the_settings_of_its_cluster(example: Load, name: str) 
     settings = policy_settings(example(name))
     config_map = settings_config_map(settings)
     assert config_map["metadata"]["name"] == "gpuplane-webhook-settings"
-    assert read_settings(config_map["data"]["settings.json"]) == settings
+    assert read_settings(config_map["data"]["settings.json"]) == webhook_settings(settings)
 
 
 def test_metrics_are_read_over_tls() -> None:
