@@ -8,6 +8,7 @@ from itertools import filterfalse, islice
 
 from policies.admission import CREATE, UPDATE, Admission, Effect, Outcome, Review, User
 from policies.custom.rules import NOT_APPLIED, NOT_FIXED, custom_rules, not_applied, not_fixed
+from policies.custom_rule import CustomName
 from policies.document import Document
 from policies.excess import (
     MAX_OPERATIONS,
@@ -33,7 +34,7 @@ from policies.reach import Offer
 from policies.rule import Audience, Context, NotEvaluatedError, Rule
 from policies.rule_name import Mode
 from policies.rules import RULES
-from policies.settings import CustomName, Settings
+from policies.settings import Settings
 
 _ENFORCE, _FIXED, _ALL_PODS = Mode.ENFORCE, Effect.FIXED, Audience.ALL_PODS
 _MODES = (Mode.ENFORCE, Mode.WARN, Mode.AUDIT)

@@ -6,13 +6,13 @@ terms of node affinity, each to be held against every pool, and a million contai
 
 from collections.abc import Iterable
 
+from policies.custom_rule import CustomName
 from policies.document import Json
 from policies.finding import Finding, Severity
 from policies.limits import CONTAINER_LISTS, MAX_CONTAINERS, excess
 from policies.operation import Operation
 from policies.pod import Pod
 from policies.rule_name import RuleName
-from policies.settings import CustomName
 
 # An honest patch has some dozens of operations and a few kilobytes. The API server bounds neither,
 # and applies each to its copy of the pod; nothing above a few megabytes is stored.

@@ -5,9 +5,9 @@ from enum import StrEnum
 from traceback import walk_tb
 from typing import NamedTuple
 
+from policies.custom_rule import CustomName
 from policies.operation import Operation
 from policies.rule_name import ApiRule, RuleName
-from policies.settings import CustomName
 
 MAX_FRAMES = 8
 

@@ -10,13 +10,14 @@ from policies.admission import CREATE, User
 from policies.cel.text import quote
 from policies.cel.variables import Variables, prefix_of
 from policies.container import Container
+from policies.custom_rule import CustomName
 from policies.document import printable
 from policies.finding import Finding, Severity
 from policies.operation import Operation
 from policies.pod import Pod
 from policies.reach import Offer, Reach
 from policies.rule_name import RuleName
-from policies.settings import CustomName, NamespaceSettings, Settings
+from policies.settings import NamespaceSettings, Settings
 
 
 class Context:

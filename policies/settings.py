@@ -13,6 +13,7 @@ from gpus.model import HOST_ARCHITECTURE
 from gpus.platform_names import LABEL_PREFIX
 from gpus.sharing import SharingKind
 from gpus.taint import Taint
+from policies.custom_rule import CustomRule
 from policies.rule_name import Mode
 
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
@@ -275,53 +276,6 @@ class RuleException(_Part, frozen=True):
     """Email address of the person who asked for it."""
     expires: dt.date
     """Last day on which it applies."""
-
-
-class CustomName(str):
-    """The name of a custom rule; it reads like a member of `RuleName`."""
-
-    __slots__ = ()
-
-    @property
-    def value(self) -> str:
-        return str(self)
-
-
-class CustomSeverity(StrEnum):
-    """What happens to a pod that does not pass."""
-
-    REFUSE = "refuse"
-    WARN = "warn"
-
-
-class CustomAudience(StrEnum):
-    """Which pods a rule looks at."""
-
-    GPU_PODS = "gpu-pods"
-    ALL_PODS = "all-pods"
-
-
-class CustomRule(
-    Struct, frozen=True, rename="camel", forbid_unknown_fields=True, omit_defaults=True
-):
-    """A rule that a platform team writes in CEL."""
-
-    name: str
-    expression: str
-    """CEL that is true of a pod that passes."""
-    message: str = ""
-    """The message to the author of a pod that does not; empty where an expression makes it."""
-    message_expression: str = ""
-    """CEL that makes the message."""
-    severity: CustomSeverity = CustomSeverity.REFUSE
-    audience: CustomAudience = CustomAudience.GPU_PODS
-    apply: str = ""
-    """CEL that returns the operations which make a new pod pass; empty where nothing does."""
-
-    @property
-    def summary(self) -> str:
-        """What a list of rules says of it."""
-        return self.message or f"Messages: {self.message_expression}"
 
 
 class Settings(_Part, frozen=True, dict=True):

@@ -21,15 +21,10 @@ from charts_py.cluster_file.text_forms import (
     ServiceAccount,
     UserName,
 )
+from policies.custom_rule import CustomAudience, CustomSeverity
 from policies.quantity import format_bytes
 from policies.rule_name import Mode, RuleName
-from policies.settings import (
-    MAX_GRACE_PERIOD_SECONDS,
-    CustomAudience,
-    CustomSeverity,
-    SharedMemorySettings,
-    UnequalGpus,
-)
+from policies.settings import MAX_GRACE_PERIOD_SECONDS, SharedMemorySettings, UnequalGpus
 
 _BEGIN = "-----BEGIN CERTIFICATE-----"
 _END = "-----END CERTIFICATE-----"

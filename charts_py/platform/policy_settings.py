@@ -22,10 +22,10 @@ from gpus.allocator import device_class_resource
 from gpus.instance_type import Interconnect
 from gpus.platform_names import OWNER, PURPOSE
 from gpus.pool_facts import PoolFacts
+from policies.custom_rule import CustomRule
 from policies.settings import (
     EFA_RESOURCE,
     GPU_RUNTIME_CLASSES,
-    CustomRule,
     EnforcedSecurity,
     NamespaceSettings,
     NodeNameSettings,

@@ -20,6 +20,7 @@ from gpuplane.admission.object_policies import ObjectPolicies
 from gpuplane.admission.unread_parts import unread_parts
 from gpus.nearest import nearest, nearest_hint
 from policies.admission import Effect, Outcome, Review
+from policies.custom_rule import CustomName
 from policies.document import name_of, namespace_of, text
 from policies.engine import Engine
 from policies.finding import Finding, Severity
@@ -34,7 +35,7 @@ from policies.manifest_admission import (
 from policies.operation import copied
 from policies.pod import DEFAULT_NAMESPACE, Pod
 from policies.rule_name import Mode
-from policies.settings import CustomName, Settings
+from policies.settings import Settings
 
 _EFFECTS = {"Deny": Effect.DENIED, "Warn": Effect.WARNED}
 """What an action of a policy does."""

@@ -7,9 +7,9 @@ from msgspec import to_builtins
 from charts_py.objects.manifest_yaml import to_yaml
 from gpuplane.versions.tree import DistError
 from gpus.nearest import nearest_hint
+from policies.custom_rule import CustomRule
 from policies.nearest_rules import nearest_rules
 from policies.rule_name import RuleName, rule_page
-from policies.settings import CustomRule
 
 
 def rule_text(name: str, custom: Sequence[CustomRule], others: Mapping[str, str]) -> str:

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 
 from policies.admission import CREATE
 from policies.custom.expressions import NAMESPACE, OBJECT, OPERATION, EvaluationError, expressions
+from policies.custom_rule import CustomAudience, CustomName, CustomRule, CustomSeverity
 from policies.document import Document, Json, cut, printable
 from policies.finding import Failure, Finding, Severity, of_rule
 from policies.operation import Operation
 from policies.pod import Pod
 from policies.rule import Audience, Context, NotEvaluatedError, Rule
-from policies.settings import CustomAudience, CustomName, CustomRule, CustomSeverity, Settings
+from policies.settings import Settings
 
 MAX_MESSAGE = 512
 """Characters of a message; a longer one is cut."""

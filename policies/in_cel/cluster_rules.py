@@ -7,13 +7,14 @@ from policies.cel.gpus import pod_variables
 from policies.cel.placement import placement_variables
 from policies.cel.text import quote
 from policies.cel.variables import Variables
+from policies.custom_rule import CustomName
 from policies.finding import Severity
 from policies.in_cel.action import ALWAYS, NEVER, Action, is_taken
 from policies.in_cel.excess import EXCESS, HAD_EXCESS, is_denied
 from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 from policies.rules import RULES
-from policies.settings import CustomName, Settings
+from policies.settings import Settings
 
 _FOUND = {Severity.REFUSE: "refused", Severity.WARN: "warned"}
 

@@ -11,11 +11,12 @@ from policies.cel.pod import IS_CREATED
 from policies.cel.text import PRINTABLE, quote
 from policies.cel.variables import Variables, inlined, of_old_object, prefix_of
 from policies.custom.rules import MAX_MESSAGE, severity_of
+from policies.custom_rule import CustomAudience, CustomRule
 from policies.finding import Severity
 from policies.in_cel.action import ALWAYS, NEVER, Action, is_taken
 from policies.in_cel.cluster_fixes import named_in_annotation
 from policies.in_cel.cluster_rules import TODAY
-from policies.settings import CustomAudience, CustomRule, Settings
+from policies.settings import Settings
 
 _OPERATION = '[dyn(each.op), dyn(each.path), "value" in each ? dyn(each.value) : dyn(null)]'
 

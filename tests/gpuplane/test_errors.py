@@ -10,7 +10,8 @@ import pytest
 import trustme
 
 from gpuplane.errors import how_to_install
-from policies.settings import CustomRule, Settings
+from policies.custom_rule import CustomRule
+from policies.settings import Settings
 from policies.settings_json import write_settings
 from tests.gpuplane.hidden_packages import ended_without
 

@@ -8,9 +8,10 @@ import sys
 import pytest
 from msgspec.structs import replace
 
+from policies.custom_rule import CustomAudience, CustomRule
 from policies.in_cel.judged_annotation import judged_by
 from policies.rule_name import Mode
-from policies.settings import CustomAudience, CustomRule, RuleException
+from policies.settings import RuleException
 from policies.settings_json import SettingsError, read_settings, webhook_settings, write_settings
 from tests.webhook.pods import SETTINGS, body_of, gpu_pod, request_of
 from webhook.reviewer import Purpose, Reviewer

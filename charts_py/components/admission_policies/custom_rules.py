@@ -14,10 +14,11 @@ from charts_py.platform.platform_namespaces import judged_namespaces
 from gpus.platform_names import LABEL_PREFIX
 from policies.cel.pod import IS_NO_STATIC_POD
 from policies.custom.rules import severity_of
+from policies.custom_rule import CustomAudience
 from policies.in_cel.action import Action
 from policies.in_cel.custom_rules import asks_for_gpu, fix_stages, fix_variables, validations
 from policies.in_cel.match_conditions import MatchCondition, exemptions
-from policies.settings import CustomAudience, Settings
+from policies.settings import Settings
 
 FIXED = f"custom-rules-fixed.{LABEL_PREFIX}"
 

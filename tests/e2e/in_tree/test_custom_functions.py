@@ -1,9 +1,10 @@
 """What custom rules may call has the same values in the API server and in `gpuplane admit`."""
 
 from charts_py.objects.document import Document
+from policies.custom_rule import CustomAudience, CustomRule, CustomSeverity
 from policies.operation import copied
 from policies.rule_name import Mode
-from policies.settings import CustomAudience, CustomRule, CustomSeverity, Settings
+from policies.settings import Settings
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.decision import decide

@@ -15,7 +15,7 @@ from gpuplane.playground.cluster_facts import ClusterFacts, playground_cluster
 from gpuplane.playground.page import page_file
 from gpuplane.playground.playground_answer import playground_answer
 from gpuplane.playground.static_page import for_browser, read_pyodide, rules_archive
-from policies.settings import CustomRule
+from policies.custom_rule import CustomRule
 from tests.gpuplane.messages import message_of
 from tests.gpuplane.playground.conftest import TODAY, Ask
 from tests.gpuplane.playground.test_playground_answer import JOB

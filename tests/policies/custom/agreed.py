@@ -6,16 +6,10 @@ from itertools import product
 
 from msgspec.structs import replace
 
+from policies.custom_rule import CustomAudience, CustomRule, CustomSeverity
 from policies.document import Document
 from policies.rule_name import Mode, RuleName
-from policies.settings import (
-    CustomAudience,
-    CustomRule,
-    CustomSeverity,
-    NamespaceSettings,
-    RuleException,
-    Settings,
-)
+from policies.settings import NamespaceSettings, RuleException, Settings
 from policies.settings_json import read_settings, write_settings
 
 SPACES = ("enforced", "warned", "audited", "off", "excepted")

@@ -8,12 +8,13 @@ from msgspec.structs import replace
 from gpus.platform_names import FIXED
 from policies.admission import CREATE, UPDATE, Admission, Effect, Review
 from policies.custom.rules import MAX_MESSAGE
+from policies.custom_rule import CustomAudience, CustomRule, CustomSeverity
 from policies.document import Document
 from policies.engine import Engine
 from policies.manifest_admission import admit_manifest, admit_pod
 from policies.operation import copied
 from policies.rule_name import Mode
-from policies.settings import CustomAudience, CustomRule, CustomSeverity, RuleException, Settings
+from policies.settings import RuleException, Settings
 from tests.policies.conftest import TODAY
 
 NO_HOST_NETWORK = CustomRule(

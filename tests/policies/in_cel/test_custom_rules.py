@@ -10,13 +10,14 @@ from msgspec.structs import replace
 from policies.admission import CREATE, UPDATE, Effect, Review
 from policies.cel.variables import needed
 from policies.custom.expressions import EvaluationError
+from policies.custom_rule import CustomAudience, CustomRule, CustomSeverity
 from policies.document import Document
 from policies.engine import Engine
 from policies.in_cel.action import Action
 from policies.in_cel.custom_rules import asks_for_gpu, fix_stages, fix_variables, validations
 from policies.operation import Operation, apply, copied
 from policies.rule_name import Mode
-from policies.settings import CustomAudience, CustomRule, CustomSeverity, RuleException, Settings
+from policies.settings import RuleException, Settings
 from tests.policies.custom.agreed import CUSTOM, SPACES, pods, settings_with
 from tests.policies.in_cel.evaluator import evaluated
 from tests.policies.in_cel.stored import CREATED, TODAY
