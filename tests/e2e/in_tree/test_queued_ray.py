@@ -32,8 +32,11 @@ def ray(kind: str, name: str, *groups: Document, **metadata: Any) -> Document:
     return manifest(f"ray.io/v1 {kind}", name, NAMESPACE, metadata, spec=spec)
 
 
-def owned_by(api_version: str, kind: str) -> list[Document]:
-    uid = "3c8c2c2e-0a5f-4d0e-9a3f-7f4f3a0d8b11"
+NOBODYS = "3c8c2c2e-0a5f-4d0e-9a3f-7f4f3a0d8b11"
+"""A UID of an owner whose kind is not installed: the garbage collector cannot look for it."""
+
+
+def owned_by(api_version: str, kind: str, uid: str) -> list[Document]:
     owner = {"apiVersion": api_version, "kind": kind, "name": "owner", "uid": uid}
     return [{**owner, "controller": True}]
 
@@ -120,12 +123,16 @@ def test_no_service_has_a_second_cluster(admin: ApiClient) -> None:
 
 
 def test_no_part_of_a_job_is_changed_past_it(admin: ApiClient) -> None:
-    part = ray("RayCluster", "of-job", group(1, 0), ownerReferences=owned_by("ray.io/v1", "RayJob"))
+    # Without its owner, the garbage collector would take the cluster away meanwhile.
+    owner = admin.create(ray("RayJob", "owner", group(1, 1))).document
+    of_job = owned_by("ray.io/v1", "RayJob", owner["metadata"]["uid"])
+    part = ray("RayCluster", "of-job", group(1, 0), ownerReferences=of_job)
     why = patched(admin, part, {"workerGroupSpecs": [group(12, 0)]})
     assert why == refused('rayclusters.ray.io "of-job"', "queued-jobs", OF_ITS_CONTROLLER)
+    admin.delete(owner)
     pods = {"template": {"spec": {**plain_spec(), "restartPolicy": "Never"}}}
     stated = {**pods, "suspend": True, "podReplacementPolicy": "Failed"}
-    owners = {"ownerReferences": owned_by("jobset.x-k8s.io/v1alpha2", "JobSet")}
+    owners = {"ownerReferences": owned_by("jobset.x-k8s.io/v1alpha2", "JobSet", NOBODYS)}
     job = manifest("batch/v1 Job", "of-set", NAMESPACE, owners, spec=stated)
     why = patched(admin, job, {"parallelism": 100})
     assert why == refused('jobs.batch "of-set"', "queued-jobs", OF_ITS_CONTROLLER)

@@ -62,7 +62,10 @@ IMAGE = "registry.example.com/train:1.4"
 
 
 def settings_with(base: Settings) -> Settings:
-    """Return settings in which the rules have another mode in each of `SPACES`."""
+    """Return settings in which the rules have another mode in each of `SPACES`.
+
+    None of these has a level of Pod Security.
+    """
     names = [custom.name for custom in CUSTOM]
     some = next(iter(base.namespaces.values()), NamespaceSettings("a", "training"))
     modes = {"warned": Mode.WARN, "audited": Mode.AUDIT, "off": Mode.OFF}
@@ -73,7 +76,7 @@ def settings_with(base: Settings) -> Settings:
                 mode=Mode.OFF,
                 modes={RuleName.TOLERATIONS: Mode.ENFORCE} | dict.fromkeys(names, Mode.ENFORCE),
                 namespaces={
-                    space: replace(some, modes=dict.fromkeys(names, mode))
+                    space: replace(some, modes=dict.fromkeys(names, mode), pod_security=None)
                     for space, mode in modes.items()
                 },
                 exceptions=tuple(
