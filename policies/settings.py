@@ -24,8 +24,17 @@ Source: `assets/pre-requisites` in https://github.com/NVIDIA/gpu-operator/tree/v
 and https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/cdi.html"""
 EFA_RESOURCE = "vpc.amazonaws.com/efa"
 """The extended resource that the EFA device plugin advertises."""
-UNCOUNTED_ANYWHERE = frozenset({"cpu", "memory", "ephemeral-storage", "hugepages-", EFA_RESOURCE})
-"""Resources that queues never count, whether nodes have them or not."""
+UNCOUNTED_ANYWHERE = (
+    "cpu",
+    "memory",
+    "ephemeral-storage",
+    "hugepages-",
+    EFA_RESOURCE,
+    "vpc.amazonaws.com/pod-eni",
+)
+"""Resources that queues never count, whether nodes have them or not. The last is added to pods by
+EKS itself, after Kueue has let their job start (`HandleLinuxPod` in
+https://github.com/aws/amazon-vpc-resource-controller-k8s, webhooks/core/pod_webhook.go)."""
 MAX_GRACE_PERIOD_SECONDS = 3600
 """An hour: more than a checkpoint of a large model takes to be written."""
 

@@ -97,9 +97,8 @@ def _gpu_runtime_classes(platform: Platform) -> tuple[str, ...]:
 
 
 def _pool(platform: Platform, pool: PlatformPool) -> PoolSettings:
-    facts, hardware, kept = pool.facts, pool.hardware, platform.provider.kept
-    cpu = max([hardware.cpu, *(each.cpu for each in hardware.larger)])
-    memory = max([hardware.memory, *(int(each.memory_gib * 2**30) for each in hardware.larger)])
+    facts, kept = pool.facts, platform.provider.kept
+    cpu, memory = pool.hardware.most_cpu, pool.hardware.most_memory
     return PoolSettings(
         name=pool.name,
         vendor=pool.vendor,

@@ -39,6 +39,15 @@ class NodeHardware:
     larger: tuple[InstanceType, ...] = ()
     """Further instance types that a node may be of instead, at least as large."""
 
+    @property
+    def most_cpu(self) -> int:
+        return max([self.cpu, *(each.cpu for each in self.larger)])
+
+    @property
+    def most_memory(self) -> int:
+        """Bytes."""
+        return max([self.memory, *(int(each.memory_gib * 2**30) for each in self.larger)])
+
 
 FoundObject: TypeAlias = Mapping[str, Any]
 """An object as the API server returns it."""

@@ -32,8 +32,9 @@ finalizers updates it. https://github.com/kubernetes/kubernetes
 """
 _BOUNDS = ("maxUnavailable", "minAvailable")
 _UNCHANGED = " && ".join(f"object.spec.?{bound} == oldObject.spec.?{bound}" for bound in _BOUNDS)
-_FEWEST = 10
-"""Pods of the smallest budget whose `minAvailable` says by itself that none of them goes."""
+_FEWEST = 100
+"""Pods of the smallest budget whose `minAvailable` says by itself that none of them goes: it may be
+one of pods without GPUs."""
 
 
 def disruption_budgets(platform: Platform) -> Policy:
@@ -43,7 +44,7 @@ def disruption_budgets(platform: Platform) -> Policy:
     broken GPU or a new driver, until somebody deletes the budget or the pods
     (https://kubernetes.io/docs/tasks/run-application/configure-pdb/). Kubernetes rounds a
     percentage up in both fields, so that each `maxUnavailable` but 0 lets a pod go, and
-    `minAvailable: 91%` keeps all of up to 11 pods (pkg/controller/disruption/disruption.go). A
+    `minAvailable: 96%` keeps all of up to 24 pods (pkg/controller/disruption/disruption.go). A
     budget does not say how many pods it has. More with GPUs than the namespace may hold allocations
     it cannot have; where it keeps fewer than that, `GpuplaneDrainBlocked` finds those of which it
     lets none go.
@@ -64,13 +65,13 @@ def disruption_budgets(platform: Platform) -> Policy:
             validation(
                 f'(request.operation == "UPDATE" && {_UNCHANGED})'
                 f' || !({most_unavailable}.matches("^0+%?$")'
-                f' || {least_available}.matches("^0*(9[1-9]|100)%$")'
+                f' || {least_available}.matches("^0*(9[6-9]|100)%$")'
                 f' || ({least_available}.matches("^[0-9]+$") && int({least_available}) >= {kept}))',
                 "a PodDisruptionBudget that lets no pod go keeps its nodes from being drained for "
-                "ever, broken GPUs included, as do maxUnavailable: 0, a minAvailable above 90%, and"
-                " one of as many pods as the namespace may hold GPUs. Let at least one replica go "
-                "at a time (maxUnavailable: 1, or a percentage, which is rounded up), and have a "
-                "job write checkpoints, without a budget.",
+                "ever, broken GPUs included, as do maxUnavailable: 0, a minAvailable above 95%, and"
+                f" one of {_FEWEST} pods or more where the namespace may hold fewer GPUs. Let at "
+                "least one replica go at a time (maxUnavailable: 1, or a percentage, which is "
+                "rounded up), and have a job write checkpoints, without a budget.",
             ),
         ),
     )

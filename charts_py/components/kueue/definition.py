@@ -29,13 +29,13 @@ from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
 from charts_py.platform.wave import Wave
 from gpus.allocator import device_class_resource
 from gpus.platform_names import NVLINK_CHANNEL
-from policies.settings import EFA_RESOURCE
+from policies.settings import UNCOUNTED_ANYWHERE
 
 _GKE_NETWORKS = "networking.gke.io.networks/"
 """What GKE has nodes offer of each further network, and pods ask for that use it:
 `NetworkResourceKeyPrefix` in https://github.com/kubernetes/cloud-provider-gcp,
 crd/apis/network/v1/network_types.go at 91a9816b."""
-_UNCOUNTED = ("cpu", "memory", "ephemeral-storage", "hugepages-", EFA_RESOURCE, _GKE_NETWORKS)
+_UNCOUNTED = (*UNCOUNTED_ANYWHERE, _GKE_NETWORKS)
 """What the quota of the namespace bounds, and a node's GPUs bring with them."""
 
 

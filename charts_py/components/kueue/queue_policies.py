@@ -35,14 +35,16 @@ from policies.workloads.pod_replacement import FIXED, JOB, REPLACES_EARLY
 
 IS_CONTROLLER = (
     "authorizer.group(request.resource.group).resource(request.resource.resource)"
-    f'.check({IS_CREATED} ? "create" : "patch").allowed()'
+    f'.check({IS_CREATED} ? "create" : request.resource.group == "" ? "patch" : "update")'
+    ".allowed()"
 )
 """Whether who asks may write such objects in every namespace.
 
 One question, since an expression has the budget for two. Controllers of Kubernetes that make pods
 may patch them, and not all of them update them
 (https://github.com/kubernetes/kubernetes, plugin/pkg/auth/authorizer/rbac/bootstrappolicy at
-v1.37.1).
+v1.37.1). Those that make jobs may update them, and that of MPIJobs may not patch them
+(https://github.com/kubeflow/mpi-operator, manifests/base/cluster-role.yaml).
 """
 MAY_ADMIT = (
     f'authorizer.group("{GROUP}").resource("workloads").subresource("status")'

@@ -19,14 +19,16 @@ from charts_py.platform.queue_quota import borrowed_at_most, most_allocations
 _SPARE_PODS = 100
 _OBJECTS = 500
 _OBJECTS_PER_GPU = 2
-_REVISIONS = 10
-"""Of each Deployment and StatefulSet as many are kept by default (`revisionHistoryLimit`)."""
+_KEPT_FOR_EACH = 10
+"""Of each Deployment and StatefulSet as many revisions are kept by default
+(`revisionHistoryLimit`). Of jobs and pods, those that have ended count here until somebody deletes
+them, as the pods of a Job with thousands of completions do while it runs (`podObjectCountName` in
+https://github.com/kubernetes/kubernetes, pkg/quota/v1/evaluator/core/pods.go at v1.37.1)."""
 _WRITTEN = (
     "configmaps",
     "cronjobs.batch",
     "deployments.apps",
     "horizontalpodautoscalers.autoscaling",
-    "persistentvolumeclaims",
     "poddisruptionbudgets.policy",
     "replicationcontrollers",
     "secrets",
@@ -34,8 +36,8 @@ _WRITTEN = (
     "services",
     "statefulsets.apps",
 )
-_ENDING = ("jobs.batch", "pods")
-"""What stays after it has ended, and waits in queues."""
+_ENDING = ("jobs.batch", "persistentvolumeclaims", "pods")
+"""What stays after it has ended, and waits in queues; and the claims of pods for themselves."""
 _KEPT = ("controllerrevisions.apps", "replicasets.apps")
 """What controllers make at each change of an object."""
 
@@ -48,8 +50,8 @@ def object_counts(platform: Platform, namespace: TeamNamespace) -> Document:
     pods, each = _pods(platform, namespace), _objects(platform, namespace)
     counts = {
         **dict.fromkeys(_WRITTEN, each),
-        **dict.fromkeys(_ENDING, each + pods),
-        **dict.fromkeys(_KEPT, each * _REVISIONS),
+        **dict.fromkeys(_ENDING, (each + pods) * _KEPT_FOR_EACH),
+        **dict.fromkeys(_KEPT, each * _KEPT_FOR_EACH),
     }
     bounds = {f"count/{kind}": str(count) for kind, count in counts.items()}
     return resource_quota(namespace.name, {"pods": str(pods), **bounds}, name="objects")

@@ -95,8 +95,8 @@ def limit_range(
     Requests: by default no more than a share of the node, so that as many pods as share its GPUs
     find room there.
     """
-    cpu = str(max(pool.hardware.cpu for pool in pools))
-    memory = quantity(max(pool.hardware.memory for pool in pools))
+    cpu = str(max(pool.hardware.most_cpu for pool in pools))
+    memory = quantity(max(pool.hardware.most_memory for pool in pools))
     default = quantity(default_memory(pools))
     disk = {"ephemeral-storage": _DISK} if bounds_disks else {}
     container = {

@@ -4,7 +4,8 @@ One configuration fixes pods. Before Kubernetes 1.36 it also names the priority 
 wait in queues, and with Kueue has Jobs replace no pod before it has ended. Where
 `policies.admission` is `webhook-only`, another refuses what is left; elsewhere the API server does
 that by policies of its own, and another call would add nothing. The server is up before that, in an
-earlier wave. A webhook that does not answer in time is skipped: it never keeps a pod from running.
+earlier wave. A webhook that does not answer in time is skipped: it keeps no pod
+from running itself.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -24,19 +24,19 @@ def test_a_budget_that_lets_no_pod_go_is_refused(admin: ApiClient, evidence: Evi
         refused = admin.wait_until_refused(budget("none-goes", maxUnavailable=0))
         others = [
             admin.wait_until_refused(budget("none-goes", minAvailable=least)).message
-            for least in ("99%", "91%", 16, 1000)
+            for least in ("99%", "96%", 100, 1000)
         ]
         admin.create(budget("one-goes", maxUnavailable="1%"))
-        admin.create(budget("one-of-ten-goes", minAvailable="90%"))
-        admin.create(budget("one-of-the-namespace-goes", minAvailable=15))
+        admin.create(budget("one-of-twenty-goes", minAvailable="95%"))
+        admin.create(budget("one-of-the-namespace-goes", minAvailable=99))
     assert refused.answer.status == HTTPStatus.FORBIDDEN
     assert refused.message == (
         'poddisruptionbudgets.policy "none-goes" is forbidden: ValidatingAdmissionPolicy '
         f"'{POLICY}' with binding '{POLICY}' denied request: a PodDisruptionBudget that lets no "
         "pod go keeps its nodes from being drained for ever, broken GPUs included, as do "
-        "maxUnavailable: 0, a minAvailable above 90%, and one of as many pods as the namespace may "
-        "hold GPUs. Let at least one replica go at a time (maxUnavailable: 1, or a percentage, "
-        "which is rounded up), and have a job write checkpoints, without a budget."
+        "maxUnavailable: 0, a minAvailable above 95%, and one of 100 pods or more where the "
+        "namespace may hold fewer GPUs. Let at least one replica go at a time (maxUnavailable: 1, "
+        "or a percentage, which is rounded up), and have a job write checkpoints, without a budget."
     )
     assert others == [refused.message] * 4
     evidence.show(

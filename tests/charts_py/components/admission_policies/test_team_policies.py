@@ -46,9 +46,9 @@ def _is_taken(
         (_budget(minAvailable=159), None, True),
         (_budget(minAvailable=160), None, False),
         (_budget(minAvailable=1000), None, False),
-        # All of up to 9 pods, and of up to 11.
-        (_budget(minAvailable="90%"), None, True),
-        (_budget(minAvailable="91%"), None, False),
+        # All of up to 19 pods, and of up to 24.
+        (_budget(minAvailable="95%"), None, True),
+        (_budget(minAvailable="96%"), None, False),
         (_budget(minAvailable="099%"), None, False),
         (_budget(minAvailable="9%"), None, True),
         # The API server takes one without bounds, which is `minAvailable: 1`.
@@ -71,9 +71,9 @@ def test_a_budget_lets_a_pod_go(
     assert _is_taken(budgets, budget, before, "research-training") is passes
 
 
-def test_a_namespace_without_gpus_has_budgets_of_fewer_than_ten_pods(budgets: Policy) -> None:
-    taken = [_is_taken(budgets, _budget(minAvailable=count), None, "unknown") for count in (9, 10)]
-    assert taken == [True, False]
+def test_budgets_of_fewer_than_a_hundred_pods_may_be_of_pods_without_gpus(budgets: Policy) -> None:
+    each = [_budget(minAvailable=count) for count in (99, 100)]
+    assert [_is_taken(budgets, one, None, "unknown") for one in each] == [True, False]
 
 
 def test_it_is_about_budgets_in_the_namespaces_of_teams(budgets: Policy) -> None:
