@@ -15,8 +15,10 @@ from gpuplane.admission.policy_scope import NAMESPACE_NAME, BoundPolicy, concern
 from gpus.platform_names import TEAM
 from policies.custom.expressions import EvaluationError, Expressions, Function, extension_of
 from policies.document import Json, elements, escaped, members, name_of, text, value_at
+from policies.operation import apply, copied
 from policies.settings import Settings
 from policies.workloads.job_priority import kind_of, known
+from policies.workloads.pod_replacement import JOB, replacement_fix
 
 _POLICY, _BINDING = "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"
 _VARIABLES = (
@@ -80,7 +82,7 @@ class ObjectPolicies:
             return
         data: dict[str, Any] = {
             **dict.fromkeys(_VARIABLES),
-            "object": _sent(one, namespace),
+            "object": _mutated(_sent(one, namespace)),
             "request": request,
             "namespaceObject": {"metadata": {"name": namespace, "labels": labels}},
             "authorizer": "",
@@ -106,6 +108,15 @@ def _sent(one: Document, namespace: str) -> Document:
     }
     managed = [{"operation": "Update", "fieldsV1": {"f:metadata": fields}}]
     return {**one, "metadata": {**metadata, "namespace": namespace, "managedFields": managed}}
+
+
+def _mutated(one: Document) -> Document:
+    """Return an object as admission leaves it before these policies judge it."""
+    if kind_of(one) != JOB or not (fix := replacement_fix(one)):
+        return one
+    job = copied(one)
+    apply(job, fix)
+    return job
 
 
 def _request(one: Document, namespace: str) -> dict[str, Any]:

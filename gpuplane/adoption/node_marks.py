@@ -25,7 +25,8 @@ def mark_fields(
     kept = [one for one in taints if _is_kept(one, resource, by_provider=by_provider)]
     is_seen = bool(group.nodes or group.instance_types)
     if is_seen and not by_provider and resource not in {key for key, _, _ in taints}:
-        what = "pods without GPUs start on its nodes today; without this line, they are tainted"
+        which = "pods without GPUs that tolerate its taints" if kept else "pods without GPUs"
+        what = f"{which} start on its nodes today; without this line, they are tainted"
         fields["taint"] = Commented(GpuTaint.NONE.value, group.origin, (what,))
     if kept:
         fields["taints"] = Commented([_field(*one) for one in kept], group.origin)

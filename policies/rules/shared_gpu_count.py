@@ -24,7 +24,7 @@ from policies.settings import Settings, are_shared_by
 _SEVERAL_SHARES = Message(
     "The {culprit} asks for {count} of {resource}, which is shared by {ways}: several shares give "
     "no more than one.",
-    "Ask for 1, or for a resource that is not shared.",
+    "Ask for 1.",
 )
 
 

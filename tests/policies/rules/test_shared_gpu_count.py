@@ -14,7 +14,7 @@ def test_two_shares_are_refused() -> None:
     assert message(found(RULE, pod)) == (
         "/spec/containers/0/resources/limits/nvidia.com~1gpu.shared The container train asks "
         "for 2 of nvidia.com/gpu.shared, which is shared by time-slicing: several shares give "
-        "no more than one. Ask for 1, or for a resource that is not shared."
+        "no more than one. Ask for 1."
     )
 
 
