@@ -35,7 +35,7 @@ def test_a_dry_run_shows_what_would_be_cut(chain: RenderedChain, in_repository: 
 def test_what_is_cut_is_shown(chain: RenderedChain, in_repository: Run) -> None:
     first, second, *_, last = in_repository.printed("release", "training").splitlines()
     assert (first, second, last) == (
-        "training: 1.2.0 -> 1.2.1 cut: 4 changed; safe",
+        "training: 1.2.0 -> 1.2.1 cut: 3 changed; safe",
         "  1.1.0 stays live; next: gpuplane promote training",
         "commit clusters/, dist/ and changelogs/ together",
     )

@@ -92,8 +92,6 @@ def test_other_objects_in_a_released_version_are_refused_by_name(
     assert message_of(ReleasedError, synthesize, SynthRequest(Path("clusters"), Path("dist"))) == (
         "clusters/lab.yaml: version 1.0.0 is released (main) and cannot change, "
         "but other objects are rendered now:\n"
-        "  changed admission-policies/"
-        "ValidatingAdmissionPolicy.disruption-budgets.gpuplane.io.yaml\n"
         "  changed monitoring/PrometheusRule.gpuplane-facts.yaml\n"
         "  changed team-research/ResourceQuota.objects.yaml\n"
         "  changed team-research/ResourceQuota.quota.yaml\n"

@@ -47,7 +47,6 @@ def test_a_check_writes_nothing_and_finds_what_a_synth_would_change(repository: 
         changed=tuple(
             f"lab/1.0.0-rc.1/{file}"
             for file in (
-                "admission-policies/ValidatingAdmissionPolicy.disruption-budgets.gpuplane.io.yaml",
                 "monitoring/PrometheusRule.gpuplane-facts.yaml",
                 "release.json",
                 "team-research/ResourceQuota.objects.yaml",

@@ -53,6 +53,7 @@ UNCOUNTED = (
     "ephemeral-storage",
     "hugepages-",
     "vpc.amazonaws.com/efa",
+    "vpc.amazonaws.com/pod-eni",
     "networking.gke.io.networks/",
 )
 GPU_CLAIMS = {"name": "nvidia.com/gpu", "deviceClassNames": ["gpu.nvidia.com"]}
