@@ -114,7 +114,7 @@ def _mutated(one: Document) -> Document:
     """Return an object as admission leaves it before these policies judge it."""
     if kind_of(one) != JOB or not (fix := replacement_fix(one)):
         return one
-    job = copied(one)
+    job: Document = copied(one)
     apply(job, fix)
     return job
 
