@@ -22,7 +22,7 @@ from tests.e2e.webhook.registration import DENIED_BY_WEBHOOK, ServeWebhook
 
 CLUSTERS = ("training", "onprem")
 """In whose namespaces the problems of the pages stand."""
-OF_NO_EXAMPLE = {RuleName.HOST_ARCHITECTURE, RuleName.QUEUE_SCHEDULER}
+OF_NO_EXAMPLE = {RuleName.HOST_ARCHITECTURE, RuleName.POD_SECURITY, RuleName.QUEUE_SCHEDULER}
 """Their pages are of a cluster with arm64 machines, and of one with queues of Volcano."""
 TEAM = "research-training"
 REFUSED_BEFORE = {
