@@ -36,17 +36,14 @@ def abandoned(parent: Path) -> tuple[Path, ...]:
 
     One that still holds what was moved is not among them: somebody must put that back.
     """
-    found = (each for prefix in (STAGED_FILES, STAGED_VERSIONS) for each in _begin(parent, prefix))
+    prefixes = (STAGED_FILES, STAGED_VERSIONS)
+    found = (each for prefix in prefixes for each in parent.glob(f"{prefix}*") if each.is_dir())
     return tuple(sorted(each for each in found if not _holds_moved(each) and _is_free(each)))
 
 
 def remove_abandoned(parent: Path) -> None:
     for each in abandoned(parent):
         shutil.rmtree(each, ignore_errors=True)
-
-
-def _begin(parent: Path, prefix: str) -> Iterator[Path]:
-    yield from (each for each in parent.glob(f"{prefix}*") if each.is_dir())
 
 
 def _holds_moved(folder: Path) -> bool:

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from policies.container import HUGE_PAGES
 from policies.document import (
     Document,
     Json,
@@ -25,7 +26,6 @@ from policies.fix import put_all
 from policies.quantity import Quantity, read_quantity
 from policies.rule_name import ApiRule
 
-_HUGE_PAGES = "hugepages-"
 _NATIVE = "kubernetes.io/"
 _FIELDS = ("containers", "initContainers")
 
@@ -116,7 +116,7 @@ def _allowed_instead(name: str, amount: Quantity) -> str:
         return "a whole number"
     if not _is_huge(name):
         return ""
-    stated = name.removeprefix(_HUGE_PAGES)
+    stated = name.removeprefix(HUGE_PAGES)
     size = read_quantity(stated)
     is_multiple = type(size) is int and size > 0 and math.ceil(amount) % size == 0
     return "" if is_multiple else f"a multiple of {shown(stated)}"
@@ -136,7 +136,7 @@ def _is_extended(name: str) -> bool:
 
 
 def _is_huge(name: str) -> bool:
-    return name.startswith(_HUGE_PAGES)
+    return name.startswith(HUGE_PAGES)
 
 
 def _is_exact(name: str) -> bool:

@@ -13,6 +13,7 @@ from gpus.model import HOST_ARCHITECTURE
 from gpus.platform_names import LABEL_PREFIX
 from gpus.sharing import SharingKind
 from gpus.taint import Taint
+from policies.container import HUGE_PAGES
 from policies.custom_rule import CustomRule
 from policies.rule_name import Mode
 
@@ -28,7 +29,7 @@ UNCOUNTED_ANYWHERE = (
     "cpu",
     "memory",
     "ephemeral-storage",
-    "hugepages-",
+    HUGE_PAGES,
     EFA_RESOURCE,
     "vpc.amazonaws.com/pod-eni",
 )

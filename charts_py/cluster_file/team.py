@@ -18,7 +18,7 @@ from charts_py.cluster_file.strict_model import (
 )
 from charts_py.cluster_file.text_forms import Cidr, Group, LabelValue, MailAddress, NamespaceName
 from policies.rule_name import Mode
-from policies.settings import PodSecurity as PodSecurity
+from policies.settings import PodSecurity
 
 
 class IdlePods(StrEnum):
@@ -73,8 +73,8 @@ class Quota(StrictModel):
     and as many as find room in the CPUs with the request of a container that states none."""
     objects: Allocations | None = added_later(None)
     """Objects of each kind that users make, as ConfigMaps and Services; of Jobs and pods, with
-    those that have ended, as many more as `pods`. By default 500, and 2 for each of `gpus` and of
-    what it may borrow."""
+    those that have ended, and of claims of volumes ten times as many as this and `pods` together.
+    By default 500, and 2 for each of `gpus` and of what it may borrow."""
     load_balancers: int = Field(default=0, ge=0, le=MAX_ALLOCATIONS)
     """Services of type LoadBalancer. Each may cost an address and a machine in the cloud, and the
     network policies let nobody through it who is not let in by `ingress`."""

@@ -12,7 +12,6 @@ from typing import Any
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.gitops import ChartForm
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
@@ -27,6 +26,7 @@ from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from gpus.model import AMD, NVIDIA
+from policies.settings import PodSecurity
 from upstream.lock import locked_chart
 
 CHART = "gpu-operator-charts"

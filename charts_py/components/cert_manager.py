@@ -4,11 +4,11 @@ Its ClusterRoles are not aggregated into `admin`, `edit` and `view`: teams have 
 platform. https://cert-manager.io/docs/installation/helm/
 """
 
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.wave import Wave
+from policies.settings import PodSecurity
 
 CERT_MANAGER_NAME = "cert-manager"
 """Name of its chart, its namespace and its Application."""

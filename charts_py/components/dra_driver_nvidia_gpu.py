@@ -14,7 +14,6 @@ from typing import Any
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.kubernetes_version import Feature
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.objects.pods import pull_secrets, tolerations_of
@@ -23,6 +22,7 @@ from charts_py.platform.draft import Draft, DraftPool, feature_problem
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from gpus.allocator import Allocator, allocator_labels, allocator_problems
+from policies.settings import PodSecurity
 
 _OPERATOR_DRIVER_FOLDER = "/run/nvidia/driver"
 """Where the GPU operator puts the driver (values of its chart, `hostPaths.driverInstallDir`)."""

@@ -3,7 +3,6 @@
 Kubeflow Trainer makes a JobSet of each of its jobs. https://jobset.sigs.k8s.io
 """
 
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
@@ -11,6 +10,7 @@ from charts_py.components.network_rules import OperatorPods
 from charts_py.components.scraping import authorized_metrics, scraped_by_operator
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.wave import Wave
+from policies.settings import PodSecurity
 
 JOBSET_NAME = "jobset"
 """Name of the component and of its release, and before the names of its objects."""

@@ -3,13 +3,13 @@
 Its own runtimes are left out: they ask for no GPU. https://www.kubeflow.org/docs/components/trainer
 """
 
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.network_rules import OperatorPods
 from charts_py.platform.contribution import Access, Contribution, PlatformNamespace, Use
 from charts_py.platform.wave import Wave
+from policies.settings import PodSecurity
 
 TRAINER = "kubeflow-trainer"
 """Name of the component, of its release, and before the names of its objects."""

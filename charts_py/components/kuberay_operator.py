@@ -6,7 +6,6 @@ queues, a RayCluster or RayJob starts as a whole. https://docs.ray.io/en/latest/
 
 from typing import Any
 
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
@@ -16,6 +15,7 @@ from charts_py.platform.contribution import Contribution, PlatformNamespace, Tea
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
+from policies.settings import PodSecurity
 from policies.workloads.job_label import RAY
 
 KUBERAY_OPERATOR = "kuberay-operator"

@@ -4,13 +4,13 @@ A replica whose pod fails is made anew as a whole. Teams create LeaderWorkerSets
 namespaces; with queues, each replica starts as a whole. https://lws.sigs.k8s.io
 """
 
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.network_rules import OperatorPods
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.wave import Wave
+from policies.settings import PodSecurity
 
 LEADER_WORKER_SET = "leader-worker-set"
 """Name of the component and of its release."""

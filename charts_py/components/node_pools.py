@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alerts_in_group, read_alerts
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
@@ -23,6 +22,7 @@ from charts_py.providers.definition import Provisioner
 from charts_py.providers.registry import PROVIDERS
 from gpus.catalog import load_catalog
 from gpus.sharing import SharingKind
+from policies.settings import PodSecurity
 
 NODES_UNKNOWN = "GpuplaneGpuNodesUnknown"
 _NAMESPACE = PlatformNamespace(

@@ -14,7 +14,6 @@ from functools import partial
 from typing import Any
 
 from charts_py.cluster_file.fault import Fault, Problem
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.chart import known_chart
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
@@ -30,6 +29,7 @@ from charts_py.platform.platform import Platform
 from charts_py.platform.pool_price import HOURS_OF_A_MONTH, NoPrice
 from charts_py.platform.wave import Wave
 from gpus.platform_names import POOL
+from policies.settings import PodSecurity
 
 PRICES_FILE = "prices.csv"
 _NODE = "node"

@@ -10,7 +10,6 @@ its own namespace alone. https://github.com/NVIDIA/topograph
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.chart import known_chart
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
@@ -21,6 +20,7 @@ from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from gpus.instance_type import Interconnect
 from gpus.platform_names import INTERCONNECT
+from policies.settings import PodSecurity
 
 TOPOGRAPH_NAME = "topograph"
 """Name of its chart, its namespace and its Application."""

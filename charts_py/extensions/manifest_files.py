@@ -43,6 +43,12 @@ class ManifestLoader(yaml.CSafeLoader):
         # PyYAML's stubs leave it untyped.
         return str(super().resolve(kind, value, implicit))  # type: ignore[no-untyped-call]
 
+    def nodes(self) -> Iterator[yaml.Node]:
+        """Yield the root of each document."""
+        while self.check_node():
+            if (node := self.get_node()) is not None:
+                yield node
+
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         """Return the value of a node; raise ConstructorError for one that its tag does not have.
 
@@ -128,7 +134,7 @@ def _read_file(file: Path) -> Iterator[Read]:
     loader = ManifestLoader(source)
     index = 0
     try:
-        while (node := loader.get_node() if loader.check_node() else None) is not None:
+        for node in loader.nodes():
             index += 1
             mark = Mark(str(file), node.start_mark.line + 1)
             yield from _read_node(loader, node, mark, index)

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from charts_py.cluster_file.team import PodSecurity
 from gpus.taint import Taint
+from policies.settings import PodSecurity
 from upstream.kubernetes_version import KubernetesVersion
 
 _PREFIX = "pod-security.kubernetes.io"

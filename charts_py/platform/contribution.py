@@ -11,8 +11,8 @@ from gpus.taint import Taint
 from policies.settings import QueuePriority, QueueScheduler
 
 if TYPE_CHECKING:
-    from charts_py.cluster_file.team import PodSecurity
     from charts_py.platform.metrics_collection import RuleGroup, ScrapeTarget
+    from policies.settings import PodSecurity
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,7 @@ def read_manifests(source: bytes, shown_as: str, *, objects_only: bool = False) 
     faults: list[Fault] = []
     index = 0
     try:
-        while (node := loader.get_node() if loader.check_node() else None) is not None:
+        for node in loader.nodes():
             mark = Mark(shown_as, node.start_mark.line + 1)
             content, of_document = _read(loader, node, mark, objects_only=objects_only)
             faults += of_document

@@ -11,7 +11,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from charts_py.objects.document import Document
-from gpuplane.admission.policy_scope import NAMESPACE_NAME, BoundPolicy, concerns
+from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
+from gpuplane.admission.policy_scope import BoundPolicy, concerns
 from gpus.platform_names import TEAM
 from policies.custom.expressions import EvaluationError, Expressions, Function, extension_of
 from policies.document import Json, elements, escaped, members, name_of, text, value_at
@@ -69,7 +70,7 @@ class ObjectPolicies:
         return any(concerns(each, one, request, labels) for each in self._bound)
 
     def _labels(self, namespace: str) -> dict[str, str]:
-        labels = {NAMESPACE_NAME: namespace}
+        labels = {NAMESPACE_NAME_LABEL: namespace}
         if namespace in self._teams:
             labels[TEAM] = self._teams[namespace]
         return labels

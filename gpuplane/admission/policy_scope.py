@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from charts_py.objects.document import Document
+from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from gpus.platform_names import TEAM
 from policies.document import Json, elements, members, text
-
-NAMESPACE_NAME = "kubernetes.io/metadata.name"
 
 
 class BoundPolicy(NamedTuple):
@@ -31,7 +30,7 @@ def concerns(
         "paramKind" not in bound.spec
         and _has_rule(constraints.get("resourceRules"), request)
         and all(
-            _selects(members(each.get("namespaceSelector")), labels, {TEAM, NAMESPACE_NAME})
+            _selects(members(each.get("namespaceSelector")), labels, {TEAM, NAMESPACE_NAME_LABEL})
             and _selects(members(each.get("objectSelector")), own)
             and not _has_rule(each.get("excludeResourceRules"), request)
             and ("resourceRules" not in each or _has_rule(each["resourceRules"], request))

@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from charts_py.cluster_file.pool import Purpose
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.gpu_roles import GPU_ADMIN, GPU_USER, GPU_VIEWER
 from charts_py.components.registry import component_namespaces
 from charts_py.components.webhook.server import NAMESPACE, SETTINGS_CONFIG_MAP, SETTINGS_KEY
@@ -24,7 +23,7 @@ from gpuplane.adoption.quotas import (
 )
 from gpuplane.adoption.values import items, listed, strings
 from policies.document import value_at
-from policies.settings import NamespaceSettings
+from policies.settings import NamespaceSettings, PodSecurity
 from policies.settings_json import SettingsError, read_settings
 
 _MEMBERS: Mapping[str, str] = {

@@ -184,7 +184,7 @@ def documents(content: bytes, shown_as: str) -> Iterator[ManifestObject]:
     loader = ManifestLoader(content)
     index = 0
     try:
-        while (node := loader.get_node() if loader.check_node() else None) is not None:
+        for node in loader.nodes():
             mark = Mark(shown_as, node.start_mark.line + 1)
             yield ManifestObject(mark, ManifestValues(loader, node).content, node, index)
             index += 1

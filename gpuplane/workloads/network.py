@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.platform.fabric import Fabric, fabric, is_whole
 from gpuplane.workloads.metadata import companion
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
+from policies.settings import PodSecurity
 
 _CHANNEL = "channel"
 

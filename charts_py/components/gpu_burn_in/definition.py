@@ -15,7 +15,6 @@ from importlib.resources import files
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.queues import NODE_CRITICAL
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
@@ -46,6 +45,7 @@ from charts_py.platform.wave import Wave
 from gpus.platform_names import POOL
 from gpus.taint import NO_SCHEDULE, Taint
 from policies.image import registry_of
+from policies.settings import PodSecurity
 
 BURN_IN_NAME = "gpu-burn-in"
 """Name of the component, its namespace and its container."""

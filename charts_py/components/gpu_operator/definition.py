@@ -9,7 +9,6 @@ from dataclasses import replace
 from charts_py.cluster_file.addons import Prometheus
 from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.queues import CRITICAL_PRIORITY_CLASSES
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
@@ -28,6 +27,7 @@ from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from gpus.model import NVIDIA
+from policies.settings import PodSecurity
 
 _MAX_CRITICAL_PODS = 1_000_000
 """More than there can be: a cluster has at most 15,000 nodes, with a dozen pods of the operator

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from charts_py.cluster_file.fault import RenderError
-from charts_py.cluster_file.team import IdlePods, PodSecurity
+from charts_py.cluster_file.team import IdlePods
 from charts_py.components.access import account_subject, cluster_role, policy_rule, role_binding
 from charts_py.components.gpu_usage.definition import GPU_IDLE, usage_alert
 from charts_py.components.network_rules import in_namespace, tcp
@@ -20,6 +20,7 @@ from charts_py.objects.pods import secret_references
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.platform import Platform
 from culling.settings import Action, Queries, Settings, write_settings
+from policies.settings import PodSecurity
 
 NAME = "gpuplane-cull"
 """Name of its objects, where there is one of a kind."""

@@ -7,13 +7,13 @@ it runs, GPU pods wait; nothing else does. https://github.com/kai-scheduler/KAI-
 """
 
 from charts_py.cluster_file.queue_engine import QueueEngine
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.kai_scheduler.api import KAI_SCHEDULER_NAME, NAMESPACE
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.wave import Wave
+from policies.settings import PodSecurity
 
 RESERVATIONS = "kai-resource-reservation"
 """Namespace of the pods that hold a GPU which others share. There are none here, but the chart has

@@ -11,7 +11,6 @@ from typing import Any
 
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.queues import Queues
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
@@ -29,7 +28,7 @@ from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
 from charts_py.platform.wave import Wave
 from gpus.allocator import device_class_resource
 from gpus.platform_names import NVLINK_CHANNEL
-from policies.settings import UNCOUNTED_ANYWHERE
+from policies.settings import UNCOUNTED_ANYWHERE, PodSecurity
 
 _GKE_NETWORKS = "networking.gke.io.networks/"
 """What GKE has nodes offer of each further network, and pods ask for that use it:

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from charts_py.cluster_file.fault import Problem
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.chart import known_chart
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
@@ -31,6 +30,7 @@ from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.wave import Wave
 from gpus.model import NVIDIA
 from gpus.platform_names import MAX_LABEL_VALUE, POOL
+from policies.settings import PodSecurity
 
 DETECTOR_NAME = "node-problem-detector"
 """Name of its chart and of its namespace; its Applications have the pool's name behind it."""

@@ -11,7 +11,6 @@ from typing import Any
 
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.provider import EksProvisioner
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.namespaces import lasting_namespace
@@ -23,6 +22,7 @@ from charts_py.platform.draft import Draft
 from charts_py.platform.wave import Wave
 from charts_py.providers.registry import PROVIDERS
 from gpus.taint import NO_SCHEDULE, Taint
+from policies.settings import PodSecurity
 
 WITH_KARPENTER = f'with eks.provisioner "{EksProvisioner.KARPENTER}"'
 """Where an autoscaler knows it."""

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.queues import Slurm
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
@@ -40,6 +39,7 @@ from charts_py.platform.wave import Wave
 from gpus.model import NVIDIA
 from gpus.sharing import SharingKind
 from policies.image import registry_of
+from policies.settings import PodSecurity
 
 OPERATOR_NAME = "slurm-operator"
 """Name of its chart and of its Application."""

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from charts_py.cluster_file.fault import RenderError
-from charts_py.cluster_file.team import Members, PodSecurity
+from charts_py.cluster_file.team import Members
 from charts_py.components.access import group_subjects, role_binding
 from charts_py.components.gpu_roles import GPU_ADMIN, GPU_USER, GPU_VIEWER
 from charts_py.components.team.network_policies import network_policy, network_policy_specs
@@ -17,6 +17,7 @@ from charts_py.platform.contribution import TeamAdditions
 from charts_py.platform.platform import Platform, TeamNamespace, team_labels
 from charts_py.platform.wave import CONFIRMED_REMOVAL
 from gpus.platform_names import OWNER, PURPOSE
+from policies.settings import PodSecurity
 from upstream.kubernetes_version import KubernetesVersion
 
 _Name = TypeVar("_Name", bound=Hashable)

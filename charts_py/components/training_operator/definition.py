@@ -11,7 +11,6 @@ from importlib.resources import files
 
 from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.cluster_file.gitops import ChartForm
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.component import Component, PinnedManifests
 from charts_py.components.definition import Definition
@@ -27,6 +26,7 @@ from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from policies.image import registry_of
+from policies.settings import PodSecurity
 
 TRAINING_OPERATOR = "training-operator"
 """Name of the component, and of its objects where there is one of a kind."""

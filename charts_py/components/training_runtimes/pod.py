@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.objects.document import Document
 from charts_py.objects.pods import pull_secrets, tolerations_of
 from charts_py.platform.fabric import (
@@ -22,6 +21,7 @@ from gpus.model import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
 from gpus.platform_names import POOL, PURCHASE
 from policies.quantity import format_bytes
 from policies.rules.shared_memory import PATH, share_of_memory
+from policies.settings import PodSecurity
 from policies.workloads.job_label import JOB_SET
 
 USER = 1000

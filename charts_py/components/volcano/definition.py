@@ -11,7 +11,6 @@ from typing import Any
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.queue_engine import QueueEngine
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
@@ -22,6 +21,7 @@ from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
+from policies.settings import PodSecurity
 
 _ITS_OWN = (DEFAULT_QUEUE, "root")
 """Queues that it makes itself."""

@@ -5,7 +5,6 @@ from typing import Any
 
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.fault import Fault
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import PlatformNamespace
@@ -13,7 +12,7 @@ from charts_py.platform.platform import Platform
 from charts_py.platform.tool_version import tool_version
 from gpus.platform_names import POOL
 from policies.image import registry_of
-from policies.settings import Settings
+from policies.settings import PodSecurity, Settings
 from policies.settings_json import webhook_settings, write_settings
 
 NAME = "gpuplane-webhook"

@@ -17,7 +17,6 @@ the operator makes, and an init container that the operator adds and gives no se
 
 from collections.abc import Iterator
 
-from charts_py.cluster_file.team import PodSecurity
 from gpuplane.workloads import torchrun
 from gpuplane.workloads.kind import Kind, not_installed
 from gpuplane.workloads.lifetime import KEPT, deadline
@@ -27,6 +26,7 @@ from gpuplane.workloads.placement import together
 from gpuplane.workloads.pod_template import Container, gpu_pod, launcher_pod
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import LAUNCHER, Request
+from policies.settings import PodSecurity
 from policies.workloads.job_label import KUBEFLOW
 
 _API_VERSION = "kubeflow.org/v1"

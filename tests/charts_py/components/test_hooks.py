@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.definition import Definition
 from charts_py.components.registry import (
     DEFINITIONS,
@@ -30,6 +29,7 @@ from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
 from charts_py.rendering.rendering import Rendering
 from gpus.taint import Taint
+from policies.settings import PodSecurity
 from tests.charts_py.fixture_types import Load
 from tests.charts_py.managed import managed
 

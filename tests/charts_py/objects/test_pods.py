@@ -1,7 +1,7 @@
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.objects.pods import pod_security_labels, taint_objects, tolerations_of
 from charts_py.platform.platform import taints_of
 from gpus.taint import Taint
+from policies.settings import PodSecurity
 from tests.charts_py.fixture_types import Load
 from upstream.kubernetes_version import KubernetesVersion
 

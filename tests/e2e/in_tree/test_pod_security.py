@@ -9,7 +9,6 @@ import yaml
 from msgspec.structs import replace
 
 from charts_py.cluster_file.policies import Admission
-from charts_py.cluster_file.team import PodSecurity
 from charts_py.objects.document import Document
 from charts_py.objects.pods import pod_security_labels
 from charts_py.platform.platform import Platform
@@ -19,6 +18,7 @@ from gpuplane.lint.lint_run import LintTerms
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.loaded_clusters import loaded_clusters
 from gpuplane.lint.report import RuleSelection
+from policies.settings import PodSecurity
 from tests.e2e.claims.cluster import admitting, rendered
 from tests.e2e.control_plane.api_client import ApiClient, refusal
 from tests.e2e.evidence.evidence import Evidence
