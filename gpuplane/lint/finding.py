@@ -124,6 +124,7 @@ class ReadingRule(StrEnum):
     MALFORMED_MANIFEST = "malformed-manifest"
     UNREAD_PART = "unread-part"
     UNREAD_GPUS = "unread-gpus"
+    UNKNOWN_NAMESPACE = "unknown-namespace"
     UNFILLED_PLACEHOLDER = "unfilled-placeholder"
     IGNORE_COMMENT = "ignore-comment"
     ACKNOWLEDGEMENT = "acknowledgement"

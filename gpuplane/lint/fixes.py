@@ -30,7 +30,7 @@ MAX_ROUNDS = 10
 """Fixes can bring further findings; a document is fixed at most as often in a row."""
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 """YAML ends a line at these."""
-_STOPPING = frozenset(ReadingRule) - {ReadingRule.UNREAD_GPUS}
+_STOPPING = frozenset(ReadingRule) - {ReadingRule.UNREAD_GPUS, ReadingRule.UNKNOWN_NAMESPACE}
 """Rules on what may be read otherwise than it is meant."""
 _LONE_RETURN = re.compile("\r(?!\n)")
 

@@ -32,6 +32,7 @@ from gpuplane.lint.reading_findings import (
 from gpuplane.lint.registry import RuleNames
 from gpuplane.lint.rules import without_effect
 from gpuplane.lint.siblings import Siblings, siblings
+from gpuplane.lint.unknown_namespaces import unknown_namespaces
 from gpuplane.lint.unread_gpus import unread_gpus
 from policies.admission import Review
 from policies.document import namespace_of, text
@@ -113,9 +114,10 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
         with_gpus = [*_gpu_workloads(one, judgement)]
         patch = source.is_patch or lacks_images(one.document)
         findings += _of_object(one, judgement, beside, has_gpus=bool(with_gpus), is_patch=patch)
-        kinds.update(with_gpus)
+        kinds.update(text(made_by.get("kind")) for _, made_by in with_gpus)
         unjudged = [*unread_gpus(one.document, judgement.is_gpu)]
-        findings += _lint_findings(one, ((each, ()) for each in unjudged), judgement)
+        strange = () if judgement.namespace else unknown_namespaces(with_gpus, judgement.judges)
+        findings += _lint_findings(one, ((each, ()) for each in (*unjudged, *strange)), judgement)
         unread_kinds.update(each.subject.partition(" ")[0] for each in unjudged)
         passed_over.update(_passed_over(one.document, judgement))
     by_kind = (dict(sorted(each.items())) for each in (kinds, unread_kinds, passed_over))
@@ -206,9 +208,9 @@ def _passed_over(document: Document, judgement: Judgement) -> Iterator[str]:
             yield kind.kind
 
 
-def _gpu_workloads(one: ManifestObject, judgement: Judgement) -> Iterator[str]:
-    """Yield the kind of each object that asks for GPUs of any of the clusters."""
-    for _, made_by in objects(one.document):
+def _gpu_workloads(one: ManifestObject, judgement: Judgement) -> Iterator[tuple[str, Document]]:
+    """Yield each object that asks for GPUs of any of the clusters, with its JSON Pointer."""
+    for pointer, made_by in objects(one.document):
         templates = [template.document for template in pod_templates(made_by)]
         if any(Pod(each, judgement.is_gpu).asks_for_gpu for each in templates):
-            yield text(made_by.get("kind"))
+            yield pointer, made_by

@@ -54,6 +54,7 @@ _READING_SUMMARIES = {
     ReadingRule.MALFORMED_MANIFEST: "Each document is an object that an API server can read.",
     ReadingRule.UNREAD_PART: "Metadata and pod templates have the types of the Kubernetes API.",
     ReadingRule.UNREAD_GPUS: "The pods of an object that asks for GPUs are known.",
+    ReadingRule.UNKNOWN_NAMESPACE: "Workloads with GPUs are in namespaces of teams.",
     ReadingRule.UNFILLED_PLACEHOLDER: "Values that the rules judge are filled in.",
     ReadingRule.IGNORE_COMMENT: "Comments ignore rules that find something, and say why.",
     ReadingRule.ACKNOWLEDGEMENT: "Acknowledged findings are still there, and unchanged.",
