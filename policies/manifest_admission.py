@@ -125,6 +125,11 @@ class RefusedJob:
     """JSON Pointer from the manifest to it."""
     finding: Finding
 
+    @property
+    def place(self) -> str:
+        """JSON Pointer from the manifest to what is wrong."""
+        return f"{self.pointer}{self.finding.path}"
+
 
 _DONE_BY_MUTATION = (Effect.FIXED, Effect.FAILED)
 
@@ -156,8 +161,8 @@ class PodAdmission:
     def outcomes(self) -> Iterator[Outcome]:
         """What is done about each finding.
 
-        Of two about the same field it is what happens first: a template is refused before there is
-        a pod to mend or to deny; a pod that a rule denies is denied in more words.
+        If two concern one field, the earlier step is kept: a template is validated before its pods
+        are admitted. A rule's denial replaces the API server's, since it explains more.
         """
         refused = {each.path: each for each in self.refused}
         if not self.pod.made_in:
@@ -212,7 +217,7 @@ class ManifestAdmission:
                 )
         for job in self.refused:
             yield ManifestFinding(
-                f"{job.pointer}{job.finding.path}",
+                job.place,
                 f"{shown(job.kind)} {shown(job.name)}: {Effect.DENIED.value} {job.finding}",
             )
 
@@ -320,7 +325,7 @@ def refused_besides(
         if outcome.effect is Effect.DENIED
     }
     for job in jobs:
-        if f"{job.pointer}{job.finding.path}" not in denied:
+        if job.place not in denied:
             yield job
 
 

@@ -121,6 +121,7 @@ class ReadingRule(StrEnum):
 
     UNREADABLE_FILE = "unreadable-file"
     TEMPLATE = "template"
+    UNBUILT_OVERLAY = "unbuilt-overlay"
     MALFORMED_MANIFEST = "malformed-manifest"
     UNREAD_PART = "unread-part"
     UNREAD_GPUS = "unread-gpus"

@@ -256,7 +256,7 @@ class DocumentFixes:
         applied = applied_judges(judgement.judges, written.document, judgement.namespace)
         for one in found:
             if others := [each.name for each in applied if not each.would_fix(one.clusters)]:
-                return UnfixedFinding(one, f"{', '.join(others)} would not fix it so")
+                return UnfixedFinding(one, f"{', '.join(others)} would fix it differently")
         return None
 
 

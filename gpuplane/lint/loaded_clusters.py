@@ -12,6 +12,7 @@ from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.admission.loaded_rules import cluster_platform
 from gpuplane.lint.lint_run import ClusterFacts
+from gpuplane.lint.rule import by_kind
 from gpuplane.workloads.place import rooms
 from policies.settings_json import write_settings
 
@@ -47,7 +48,8 @@ def _facts(platform: Platform) -> ClusterFacts:
 
 
 def _lacks(training: Training) -> Iterator[str]:
-    installing = ("trainer", "job_set", "training_operator", "leader_worker_set", "ray")
-    for name in installing:
-        if getattr(training, name) is None:
-            yield f"training.{Training.model_fields[name].alias}"
+    installing = {each for fields in by_kind("controllers").values() for each in fields}
+    for name, field in Training.model_fields.items():
+        stated = f"training.{field.alias}"
+        if stated in installing and getattr(training, name) is None:
+            yield stated

@@ -56,7 +56,7 @@ def admission_findings(
     workers = rules.elsewhere(document, namespace)
     if workers:
         refused = refused_jobs(rules.engine.settings, document, review.namespace, namespace)
-        yield from ((judge.name, _finding(job, job.finding)) for job in refused)
+        yield from ((judge.name, _of_job(job)) for job in refused)
     for name, engine in (workers or {judge.name: rules.engine}).items():
         pods = admitted_pods(engine, document, review, namespace, is_partial=is_patch)
         for pod in pods:
@@ -65,7 +65,7 @@ def admission_findings(
         if not workers:
             refused = refused_jobs(engine.settings, document, review.namespace, namespace)
             besides = refused_besides(refused, pods)
-            yield from ((name, _finding(job, job.finding)) for job in besides)
+            yield from ((name, _of_job(job)) for job in besides)
 
 
 def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFinding]:
@@ -85,21 +85,20 @@ def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFindin
         fix = finding.fix if is_fixed else ()
         operations = tuple(on_manifest(pod, fix, lacks_metadata=lacks_metadata))
         lacks_metadata = lacks_metadata and len(operations) == len(fix)
-        yield _finding(pod, finding, _severity(outcome, template), operations)
+        place, severity = pod.place_of(finding.path), _severity(outcome, template)
+        yield _finding(pod, place, finding, severity)._replace(fix=operations)
+
+
+def _of_job(job: RefusedJob) -> ObjectFinding:
+    return _finding(job, job.place, job.finding, LintSeverity.ERROR)
 
 
 def _finding(
-    of: ManifestPod | RefusedJob,
-    finding: Finding,
-    severity: LintSeverity = LintSeverity.ERROR,
-    fix: tuple[Operation, ...] = (),
+    of: ManifestPod | RefusedJob, place: str, finding: Finding, severity: LintSeverity
 ) -> ObjectFinding:
     subject = f"{shown(of.kind)} {shown(of.name)}".rstrip()
-    path = finding.path
-    pointer = of.place_of(path) if isinstance(of, ManifestPod) else f"{of.pointer}{path}"
-    return ObjectFinding(
-        finding.rule.value, severity, subject, pointer, finding.message, finding.remedy, fix
-    )
+    message, remedy = finding.message, finding.remedy
+    return ObjectFinding(finding.rule.value, severity, subject, place, message, remedy, ())
 
 
 def _severity(outcome: Outcome, template: Document) -> LintSeverity:
@@ -150,7 +149,9 @@ def rule_findings(
         place = namespace or text(metadata.get("namespace")) or default_namespace
         context = LintContext(
             *(engine.settings, engine.offer, place, judge.kubernetes, beside, holder),
-            *(judge.rules.policies, judge.rooms.get(place, ()), judge.lacks(place)),
+            policies=judge.rules.policies,
+            rooms=judge.rooms.get(place, ()),
+            lacks=judge.lacks(place),
         )
         subject, read = object_subject(one), lint_object(one, engine.offer, is_patch=is_patch)
         for rule in (each for each in LINT_RULES if each.of_patches or not is_patch):

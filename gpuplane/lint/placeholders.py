@@ -83,7 +83,7 @@ class _Placeholders:
         for pointer, value in self._values.items():
             field = unescaped(pointer.rpartition("/")[2])
             message = f"The value of {shown(field)} is the placeholder {shown(value)}."
-            remedy = "Lint what is applied, where it is filled in."
+            remedy = "Fill it in, and lint the result."
             rule, severity = ReadingRule.UNFILLED_PLACEHOLDER, LintSeverity.WARNING
             yield ObjectFinding(rule, severity, subject, pointer, message, remedy, ()), ()
 

@@ -18,7 +18,7 @@ def stop_finding(source: LintSource, fault: Fault) -> LintFinding:
     if not isinstance(fault, TemplateFault):
         return finding_on_line(source, fault, ReadingRule.UNREADABLE_FILE)
     if fault.engine is TemplateEngine.OTHER:
-        rule, remedy = ReadingRule.UNFILLED_PLACEHOLDER, "Lint what is applied, where it is."
+        rule, remedy = ReadingRule.UNFILLED_PLACEHOLDER, "Fill it in, and lint the result."
         message = f"{fault.problem.what[:1].upper()}{fault.problem.what[1:]}."
         found = finding_on_line(source, fault, rule)
         return found._replace(severity=LintSeverity.WARNING, message=message, remedy=remedy)
@@ -33,8 +33,8 @@ def unbuilt_finding(source: LintSource) -> LintFinding:
     """Tell why what kustomize builds is not judged, of which the parts are."""
     mark = Mark(source.shown_as, 1, 1)
     message = f"The overlay is not linted, since kustomize does not build it: {source.unbuilt}."
-    remedy = "Its files are linted one by one."
-    rule, severity = ReadingRule.TEMPLATE, LintSeverity.WARNING
+    remedy = "Mend what kustomize names; until then, its files are linted one by one."
+    rule, severity = ReadingRule.UNBUILT_OVERLAY, LintSeverity.WARNING
     return LintFinding(rule, severity, mark, mark, printable(message), remedy)
 
 

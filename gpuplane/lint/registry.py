@@ -51,6 +51,7 @@ LINT_RULES: tuple[LintRule, ...] = (
 _READING_SUMMARIES = {
     ReadingRule.UNREADABLE_FILE: "The file can be opened and is YAML or JSON in UTF-8.",
     ReadingRule.TEMPLATE: "The file holds manifests, not a template that renders them.",
+    ReadingRule.UNBUILT_OVERLAY: "Kustomize builds the overlay.",
     ReadingRule.MALFORMED_MANIFEST: "Each document is an object that an API server can read.",
     ReadingRule.UNREAD_PART: "Metadata and pod templates have the types of the Kubernetes API.",
     ReadingRule.UNREAD_GPUS: "The pods of an object that asks for GPUs are known.",
@@ -63,6 +64,7 @@ _READING_SUMMARIES = {
 _NEVER_IGNORED = (
     ReadingRule.UNREADABLE_FILE,
     ReadingRule.TEMPLATE,
+    ReadingRule.UNBUILT_OVERLAY,
     ReadingRule.IGNORE_COMMENT,
     ReadingRule.ACKNOWLEDGEMENT,
 )

@@ -16,7 +16,6 @@ from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import PoolSettings, Settings
 
-_RESOURCES = ("cpu", "memory")
 _BEYOND = Message(
     "The pod asks for more {resource} than the share of its {gpus}, which strands {stranded} more "
     "on its node.",
@@ -31,7 +30,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     if not pools:
         return ()
     count = int(sum(pod.gpus.values()))
-    beyond = [name for name in _RESOURCES if not _suffices(pod, name, count, pools)]
+    beyond = [name for name in BOUNDED if not _suffices(pod, name, count, pools)]
     return _findings(pod, beyond, count, context) if beyond else ()
 
 
@@ -103,7 +102,7 @@ _POOLS = "variables.gpu_share_pools"
 
 
 def _node_in_cel(resource: str) -> str:
-    return f"variables.gpu_share_nodes[pool][{_RESOURCES.index(resource)}]"
+    return f"variables.gpu_share_nodes[pool][{BOUNDED.index(resource)}]"
 
 
 _ALLOCATIONS = "variables.gpu_share_nodes[pool][2]"
@@ -138,14 +137,14 @@ def _variables(settings: Settings) -> Variables:
         "gpu_share_count": "variables.amounts.sum()",
         "gpu_share_pools": "lists.range(size(variables.holding)).filter(at,"
         " size(variables.lacking[at]) == 0).map(at, variables.holding[at])",
-        **{f"gpu_share_{each}_stranded": _stranded_in_cel(each) for each in _RESOURCES},
+        **{f"gpu_share_{each}_stranded": _stranded_in_cel(each) for each in BOUNDED},
     }
 
 
 def _warnings_in_cel(settings: Settings) -> str:
     if not settings.pools:
         return ""
-    return " + ".join(map(_warning_in_cel, _RESOURCES))
+    return " + ".join(map(_warning_in_cel, BOUNDED))
 
 
 def _warning_in_cel(resource: str) -> str:

@@ -19,7 +19,7 @@ from policies.settings import PoolSettings, Settings
 
 _ELSEWHERE = Message(
     "The pod may run on {architectures}: {pools}.",
-    "Use images for it, and name the architectures of your images as "
+    "Use images for these as well, or name the architectures of your images as "
     f"{HOST_ARCHITECTURE} in spec.nodeSelector or spec.affinity.nodeAffinity.",
 )
 

@@ -27,7 +27,7 @@ _SET = Message(
 _COULD_BE_SET = Message(
     "The {culprit} takes variables from {field}.envFrom, which could set LD_PRELOAD on a pod with "
     "GPUs.",
-    "Set LD_PRELOAD to nothing; a start script can set it.",
+    "Set LD_PRELOAD to an empty value in {field}.env; a start script can set it.",
 )
 
 

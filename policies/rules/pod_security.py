@@ -23,8 +23,8 @@ from policies.rule_name import RuleName
 from policies.settings import PodSecurity, Settings
 
 _LACKING = Message(
-    "The pod does not state all that its namespace demands, which enforces restricted: {controls}.",
-    "gpuplane lint names each field.",
+    "The pod lacks what its namespace requires, which enforces restricted: {controls}.",
+    "Set each field that gpuplane lint names.",
 )
 
 

@@ -25,7 +25,7 @@ CASES = [
     pytest.param((("training",), "research-training"), id="one cluster"),
     pytest.param(((), None), id="all clusters"),
 ]
-MEANT = ("would not fix it so", "unfilled-placeholder", "the object keeps the error ")
+MEANT = ("would fix it differently", "unfilled-placeholder", "the object keeps the error ")
 """Why a fix is rightly not written."""
 
 

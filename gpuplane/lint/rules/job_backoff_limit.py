@@ -20,7 +20,7 @@ from policies.workloads.place import at
 KUBERNETES_DEFAULT = 6
 _MPI_JOB = JobKind("kubeflow.org", "MPIJob")
 _LIMITS = ("backoffLimit", "backoffLimitPerIndex")
-_REMEDY = "Set it: to 0 where a failure would only repeat, to more where the job can resume."
+_REMEDY = "Set it to 0 where a failure would only repeat, to more where the job can resume."
 
 
 def check(one: LintObject, _context: LintContext) -> Iterator[RuleFinding]:

@@ -1,4 +1,4 @@
-"""A job goes some time after it has finished.
+"""A job is deleted some time after it has finished.
 
 Nobody else deletes it, with its pods and logs: they count against the namespace's quota of objects,
 and its name stays taken. Those of CronJobs, CronWorkflows and ScaledJobs have limits of their own,
@@ -28,11 +28,15 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     if value_at(one.document, path) is None:
         yield RuleFinding(
             pointer(*path),
-            f"The job states no {field}, so it stays for ever once it has finished, with its pods.",
-            "Set it: to as long as somebody may want to read its logs.",
+            f"The job states no {field}, so it stays with its pods once it has finished, until "
+            "somebody deletes it.",
+            "Set it to as long as somebody may want to read its logs.",
         )
 
 
 RULE = LintRule(
-    "job-ttl", "A job with GPUs goes some time after it has finished.", LintSeverity.WARNING, check
+    "job-ttl",
+    "A job with GPUs is deleted some time after it has finished.",
+    LintSeverity.WARNING,
+    check,
 )

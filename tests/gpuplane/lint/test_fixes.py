@@ -138,9 +138,11 @@ def test_rules_that_are_ignored_fix_nothing_and_the_others_do_not_rely_on_them()
 def test_what_clusters_would_fix_otherwise_is_left_to_the_author() -> None:
     file = _fixed(JOB.replace("research-training", "default"), clusters=("training", "onprem"))
     assert _rules(file) == ["tolerations", "shared-memory"]
-    assert [str(one) for one in file.unfixed] == [
-        "job.yaml:7:9: Job train: runtime-class is not fixed, since training would not fix it so"
-    ]
+    (unfixed,) = map(str, file.unfixed)
+    assert unfixed == (
+        "job.yaml:7:9: Job train: runtime-class is not fixed, since training would fix it "
+        "differently"
+    )
 
 
 def test_each_document_and_each_item_of_a_list_is_fixed() -> None:

@@ -13,7 +13,7 @@ from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "overlays.yaml")
 CLUSTERS = Path(__file__).parents[3] / "clusters"
-RULES = ("host-ipc", "image-registry", "memory-limit", "node-name", "template")
+RULES = ("host-ipc", "image-registry", "memory-limit", "node-name", "unbuilt-overlay")
 POD = """\
 apiVersion: v1
 kind: Pod

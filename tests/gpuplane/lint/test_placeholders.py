@@ -65,7 +65,7 @@ def test_one_finding_names_a_placeholder_and_what_follows_from_it_is_left_out() 
                 "Pod a",
                 GPUS,
                 "The value of nvidia.com/gpu is the placeholder $N.",
-                "Lint what is applied, where it is filled in.",
+                "Fill it in, and lint the result.",
                 (),
             ),
             (),

@@ -25,8 +25,8 @@ def _affinity(*keys: str) -> Document:
 
 def test_a_pod_that_may_run_on_arm64_is_warned_about(pools: tuple[PoolSettings, ...]) -> None:
     assert message(found(RULE, gpu_pod(), pools=pools)) == (
-        "/spec/containers The pod may run on arm64: h100. Use images for it, and name the "
-        "architectures of your images as kubernetes.io/arch in spec.nodeSelector or "
+        "/spec/containers The pod may run on arm64: h100. Use images for these as well, or name "
+        "the architectures of your images as kubernetes.io/arch in spec.nodeSelector or "
         "spec.affinity.nodeAffinity."
     )
 

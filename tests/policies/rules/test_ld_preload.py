@@ -35,7 +35,7 @@ def test_it_is_emptied_where_env_from_could_set_it(container: Any, fix: Operatio
     assert message([finding]) == (
         "/spec/containers/0/env The container train takes variables from "
         "spec.containers[0].envFrom, which could set LD_PRELOAD on a pod with GPUs. Set "
-        "LD_PRELOAD to nothing; a start script can set it."
+        "LD_PRELOAD to an empty value in spec.containers[0].env; a start script can set it."
     )
     assert finding.fix == (fix,)
 

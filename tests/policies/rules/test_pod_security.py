@@ -28,10 +28,10 @@ def _fixed(pod: Document, user: int | None = 1000) -> tuple[object, object]:
 
 def test_a_pod_gets_what_it_does_not_state_and_a_user() -> None:
     assert message(found(RULE, gpu_pod(), namespaces=NAMESPACES, pod_security_user=1000)) == (
-        "/spec/containers/0/securityContext/allowPrivilegeEscalation The pod does not state all "
-        "that its namespace demands, which enforces restricted: allowPrivilegeEscalation != false, "
-        "unrestricted capabilities, seccompProfile, runAsNonRoot != true. gpuplane lint names each "
-        "field."
+        "/spec/containers/0/securityContext/allowPrivilegeEscalation The pod lacks what its "
+        "namespace requires, which enforces restricted: allowPrivilegeEscalation != false, "
+        "unrestricted capabilities, seccompProfile, runAsNonRoot != true. Set each field that "
+        "gpuplane lint names."
     )
     assert _fixed(gpu_pod()) == (
         {"runAsNonRoot": True, "seccompProfile": PROFILE},
