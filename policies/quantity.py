@@ -30,6 +30,7 @@ _NANOS_PER_UNIT = 10**9
 _MAX_BINARY = 2**63 - 1
 MILLI = 1000
 """Thousandths of a CPU."""
+_BYTES = ("memory", "ephemeral-storage")
 SIZES = (2**30, 2**20)
 """GiB and MiB."""
 _MAX_EXPONENT = 400
@@ -79,7 +80,7 @@ def format_most(resource: str, amount: int) -> str:
     if resource == "cpu":
         return f"{amount}m" if amount < MILLI else str(amount // MILLI)
     for size in SIZES:
-        if resource == "memory" and amount >= size:
+        if resource in _BYTES and amount >= size:
             return format_bytes(amount - amount % size)
     return str(amount)
 

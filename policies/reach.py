@@ -10,7 +10,8 @@ from gpus.taint import Taint
 from policies.gpu_names import GpuNames
 from policies.node_terms import Term, may_meet, of_pool, read_selector, read_terms
 from policies.pod import Pod
-from policies.settings import OfferedResource, PoolSettings
+from policies.quantity import MILLI
+from policies.settings import EPHEMERAL_STORAGE, OfferedResource, PoolSettings
 from policies.toleration import UNSET, is_spot, keeps_off, spot_labels
 
 
@@ -127,7 +128,7 @@ def holds(pool: PoolSettings, pod: Pod) -> bool:
     return True
 
 
-BOUNDED = ("cpu", "memory")
+BOUNDED = ("cpu", "memory", EPHEMERAL_STORAGE)
 """What is counted of every node beside its GPUs."""
 
 
@@ -138,7 +139,9 @@ def most_of(pool: PoolSettings, resource: str) -> int | None:
     """
     if resource == "cpu":
         return pool.millicpu
-    return pool.memory if resource == "memory" else pool.others.get(resource, 0)
+    if resource == "memory":
+        return pool.memory
+    return pool.disk if resource == EPHEMERAL_STORAGE else pool.others.get(resource, 0)
 
 
 def bounded_others(pools: Iterable[PoolSettings]) -> tuple[str, ...]:
@@ -149,12 +152,10 @@ def bounded_others(pools: Iterable[PoolSettings]) -> tuple[str, ...]:
 
 def lacking(pool: PoolSettings, pod: Pod, others: Iterable[str]) -> list[str]:
     """Return of which of `BOUNDED` and these other resources no node of the pool has enough."""
-    found = [] if pod.effective_request("cpu") * 1000 <= pool.millicpu else ["cpu"]
-    if pod.effective_request("memory") > pool.memory:
-        found.append("memory")
-    for name in others:
-        most = most_of(pool, name)
-        if most is not None and pod.effective_request(name) > most:
+    found = []
+    for name in (*BOUNDED, *others):
+        most, asked = most_of(pool, name), pod.effective_request(name)
+        if most is not None and (asked * MILLI if name == "cpu" else asked) > most:
             found.append(name)
     return found
 

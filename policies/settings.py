@@ -23,12 +23,13 @@ GPU_RUNTIME_CLASSES = ("nvidia", "nvidia-cdi", "nvidia-legacy")
 """Runtime classes that the GPU operator makes, where nothing else names the first.
 Source: `assets/pre-requisites` in https://github.com/NVIDIA/gpu-operator/tree/v26.7.0
 and https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/cdi.html"""
+EPHEMERAL_STORAGE = "ephemeral-storage"
 EFA_RESOURCE = "vpc.amazonaws.com/efa"
 """The extended resource that the EFA device plugin advertises."""
 UNCOUNTED_ANYWHERE = (
     "cpu",
     "memory",
-    "ephemeral-storage",
+    EPHEMERAL_STORAGE,
     HUGE_PAGES,
     EFA_RESOURCE,
     "vpc.amazonaws.com/pod-eni",
@@ -115,6 +116,11 @@ class PoolSettings(_Part, frozen=True, dict=True):
     for as long as the node is there; an empty one stands for a node without the label."""
     kept_millicpu: Count = 0
     """Thousandths of a CPU that no pod can have of one node."""
+    daemons: Mapping[str, str] = field(default_factory=dict)
+    """What the platform's daemons request on each node, which is left out of `memory` and of CPUs
+    as well."""
+    disk: Count | None = None
+    """The most bytes of the disks of one node that pods can have; None where it is not known."""
     others: Mapping[str, Count | None] = field(default_factory=dict)
     """Resources beside GPUs that pods can ask every node for, and how many; None where the number
     is not known."""

@@ -13,6 +13,7 @@ from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.metrics.table import load_table
 from charts_py.objects.pods import tolerations_of
+from charts_py.platform.contribution import daemons_on
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
@@ -69,5 +70,8 @@ EFA_DEVICE_PLUGIN = Definition(
     namespace=KUBE_SYSTEM_NAMESPACE,
     charts=(_CHART,),
     values=_values,
+    contributes=lambda platform: daemons_on(
+        _pools(platform), _CHART.values["resources"]["requests"]
+    ),
     registries=_registries,
 )

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 
 from charts_py.cluster_file.queues import NODE_CRITICAL
 from charts_py.components.definition import Definition
-from charts_py.components.object_table import read_objects
+from charts_py.components.object_table import read_objects, requests_of
 from charts_py.objects.document import Document
 from charts_py.objects.pods import secret_references, tolerations_of
+from charts_py.platform.contribution import daemons_on
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.provider_facts import DEVICE_PLUGIN_FOLDER
@@ -23,13 +24,15 @@ from gpus.platform_names import POOL
 from policies.image import registry_of
 
 _IMAGE = "docker.io/intel/intel-gpu-plugin:0.36.0"
+_TABLE = "intel_gpu_device_plugin"
+_REQUESTS = requests_of(__package__, _TABLE)
 
 
 def _objects(platform: Platform) -> Iterator[Document]:
     pools = platform.pools_of(INTEL)
     return read_objects(
         __package__,
-        "intel_gpu_device_plugin",
+        _TABLE,
         namespace=KUBE_SYSTEM_NAMESPACE,
         priority_class=NODE_CRITICAL,
         pool_label=POOL,
@@ -50,5 +53,6 @@ INTEL_GPU_DEVICE_PLUGIN = Definition(
     wave=Wave.OPERATORS,
     namespace=KUBE_SYSTEM_NAMESPACE,
     objects=_objects,
+    contributes=lambda platform: daemons_on(platform.pools_of(INTEL), _REQUESTS),
     registries=lambda _: (registry_of(_IMAGE),),
 )

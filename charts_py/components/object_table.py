@@ -3,11 +3,11 @@
 Its placeholders are filled as those of other tables are, `charts_py/metrics/table.py`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from typing import Any
 
-from charts_py.metrics.table import read_table
+from charts_py.metrics.table import load_table, read_table
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 
@@ -22,6 +22,14 @@ def read_objects(package: str, name: str = "objects", /, **values: object) -> It
     for each in table["objects"]:
         metadata = ObjectMeta(**each.pop("metadata"))
         yield object_of(each.pop("apiVersion"), each.pop("kind"), metadata, each)
+
+
+def requests_of(package: str, name: str) -> Mapping[str, str]:
+    """Return what each pod of a table's one workload requests, which has one container."""
+    (workload,) = load_table(files(package) / f"{name}.yaml")["objects"]
+    (container,) = workload["spec"]["template"]["spec"]["containers"]
+    requests: Mapping[str, str] = container["resources"]["requests"]
+    return requests
 
 
 def without_nulls(content: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from policies.settings import QueuePriority, QueueScheduler
 
 if TYPE_CHECKING:
     from charts_py.platform.metrics_collection import RuleGroup, ScrapeTarget
+    from charts_py.platform.platform import PlatformPool
     from policies.settings import PodSecurity
 
 
@@ -109,6 +110,8 @@ class Contribution:
     tolerate them. A pool has them only where the provisioner puts them on."""
     health_taints: tuple[Taint, ...] = ()
     """Taints that nodes get while something of theirs is broken; daemons alone tolerate them."""
+    daemons: tuple[tuple[str, Mapping[str, str]], ...] = ()
+    """Pools on each of whose nodes it runs a daemon, and the CPU and memory that this requests."""
     access: tuple[Access, ...] = ()
     """Rights of every team in its namespaces."""
     queue_scheduler: QueueScheduler | None = None
@@ -138,6 +141,7 @@ class Contribution:
             exempt_service_accounts=(*self.exempt_service_accounts, *other.exempt_service_accounts),
             startup_taints=startup_taints,
             health_taints=(*self.health_taints, *other.health_taints),
+            daemons=(*self.daemons, *other.daemons),
             access=(*self.access, *other.access),
             queue_scheduler=self.queue_scheduler or other.queue_scheduler,
             uncounted=other.uncounted if self.uncounted is None else self.uncounted,
@@ -148,6 +152,11 @@ class Contribution:
 
 
 NOTHING = Contribution()
+
+
+def daemons_on(pools: Iterable[PlatformPool], requests: Mapping[str, str]) -> Contribution:
+    """Return a daemon on each node of these pools that requests so much."""
+    return Contribution(daemons=tuple((pool.name, requests) for pool in pools))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

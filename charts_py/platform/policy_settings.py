@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from charts_py.cluster_file import policies as spec
 from charts_py.cluster_file.policies import SharedMemory
-from charts_py.cluster_file.quantity import bytes_of
+from charts_py.cluster_file.quantity import bytes_of, millicpu_of
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.platform.node_labels import absent_labels
 from charts_py.platform.platform import (
@@ -23,6 +23,7 @@ from gpus.instance_type import Interconnect
 from gpus.platform_names import OWNER, PURPOSE
 from gpus.pool_facts import PoolFacts
 from policies.custom_rule import CustomRule
+from policies.quantity import format_bytes
 from policies.settings import (
     EFA_RESOURCE,
     GPU_RUNTIME_CLASSES,
@@ -99,18 +100,31 @@ def _gpu_runtime_classes(platform: Platform) -> tuple[str, ...]:
 def _pool(platform: Platform, pool: PlatformPool) -> PoolSettings:
     facts, kept = pool.facts, platform.provider.kept
     cpu, memory = pool.hardware.most_cpu, pool.hardware.most_memory
+    daemons = [asked for name, asked in platform.contribution.daemons if name == pool.name]
+    millicpu = sum(millicpu_of(asked["cpu"]) for asked in daemons)
+    requested = sum(bytes_of(asked["memory"]) for asked in daemons)
     return PoolSettings(
         name=pool.name,
         vendor=pool.vendor,
         resources=tuple(_resources(facts)),
         cpu=cpu,
-        memory=max(memory - kept.memory_bytes(memory), 0),
+        memory=max(memory - kept.memory_bytes(memory) - requested, 0),
         labels=facts.labels,
         fixed_labels=facts.fixed_labels,
         taints=facts.taints,
-        kept_millicpu=kept.millicpu(cpu),
+        kept_millicpu=kept.millicpu(cpu) + millicpu,
+        daemons={"cpu": f"{millicpu}m", "memory": format_bytes(requested)} if daemons else {},
+        disk=_disk(platform, pool),
         others=_others(pool),
     )
+
+
+def _disk(platform: Platform, pool: PlatformPool) -> int | None:
+    """Return the most that pods can have; None where a patch may say another disk."""
+    provider, patches = platform.provider, platform.cluster.extensions.patches
+    if any(patch.kind in (provider.node_kind, "ClusterConfig") for patch in patches):
+        return None
+    return provider.most_disk(platform.cluster, pool.hardware, platform.driver_owner)
 
 
 def _others(pool: PlatformPool) -> Mapping[str, int | None]:

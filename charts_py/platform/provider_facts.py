@@ -202,6 +202,9 @@ class ProviderFacts:
     addressed_pods: Callable[[Cluster, NodeHardware], int | None] | None = None
     """Returns how many pods a node has addresses for, None where that is not known; None where
     `maxPods` alone bounds the pods of a node."""
+    most_disk: Callable[[Cluster, NodeHardware, DriverOwner], int | None] = lambda *_: None
+    """Returns the most bytes of its disks that pods can have of a node; None where the size is not
+    known."""
     provisioning_class: str | None = None
     """Class of the ProvisioningRequests for which its autoscaler starts all nodes of a job at once;
     None where pools cannot be bound to them."""

@@ -108,10 +108,10 @@ def _of_resources(pool: PoolSettings, pod: Pod) -> Iterator[str]:
 
 
 def _of_size(pool: PoolSettings, pod: Pod) -> Iterator[str]:
-    shown = {"cpu": _number, "memory": _memory}
     for name in lacking(pool, pod, ()):
         most, asked = format_most(name, most_of(pool, name) or 0), pod.effective_request(name)
-        yield f"a node has {most} of {name}, and the pod asks for {shown[name](asked)}"
+        shown = _number(asked) if name == "cpu" else _memory(asked)
+        yield f"a node has {most} of {name}, and the pod asks for {shown}"
 
 
 def _hour(facts: ClusterFacts, pool: PoolSettings, pod: Pod) -> float | None:

@@ -122,13 +122,13 @@ def placement_variables(settings: Settings) -> Variables:
     whatever they offer. `wanted`: the GPU resources that it asks for. `reached`: the pools that it
     can run on. `amounts`: how much it asks for of each that is wanted. `several`: those of which
     one container asks for more than one. `holding`: the pools it can run on of which a node has
-    enough. `requested`: how much it asks for of CPU, in thousandths, of memory, and of other things
-    whose number is known. `most`: by pool, what pods can have of these on a node. `lacking`: for
-    each of `holding`, the places in these lists of what it has too little of. `offering`: those
-    that it can run on, or all pools where there are none.
+    enough. `requested`: how much it asks for of CPU, in thousandths, of memory and disk, and of
+    other things whose number is known. `most`: by pool, what pods can have of these on a node.
+    `lacking`: for each of `holding`, the places in these lists of what it has too little of.
+    `offering`: those that it can run on, or all pools where there are none.
     """
     pools, others = settings.pools, bounded_others(settings.pools)
-    requested = (*(f"({reserved('cpu')}) * 1000.0",), *map(reserved, ("memory", *others)))
+    requested = (f"({reserved('cpu')}) * 1000.0", *map(reserved, (*BOUNDED[1:], *others)))
     return {
         "pools": texts_in_order([pool.name for pool in pools]),
         "pool_labels": lines({pool.name: dict(pool.certain_labels) for pool in pools}),

@@ -10,7 +10,7 @@ from gpus.platform_names import FIXED
 from policies.cel.patch import CONTAINERS_WITH_PLACES, put_in_cel
 from policies.cel.pod import ANNOTATIONS, IS_CREATED, OF_EPHEMERAL, OF_POD
 from policies.cel.text import quote, texts
-from policies.cel.variables import Variables
+from policies.cel.variables import Variables, of_old_object
 from policies.finding import Severity
 from policies.fix import MAX_ANNOTATIONS_SIZE, MOST_BYTES
 from policies.in_cel.action import ALWAYS, NEVER, Action, is_taken
@@ -29,7 +29,7 @@ _LAST_OF_STAGES = (RuleName.GRANTED_POOLS, RuleName.NODE_AFFINITY)
 """Rules whose fixes those after them read; what is not after them is one stage more."""
 
 
-_BEFORE = f"oldObject.metadata.?annotations[?{quote(FIXED)}].orValue({quote('')})"
+_BEFORE = of_old_object(_STATED)
 _OF_UPDATES = texts(rule.name.value for rule in RULES if rule.in_cel.fixes_updates)
 IS_RENAMED = f"{_BEFORE} != {_STATED}"
 """CEL for whether an update changes which rules the annotation says fixed the pod."""

@@ -23,7 +23,7 @@ from policies.container import HUGE_PAGES, Container
 from policies.document import pointer, shown
 from policies.finding import Finding, Severity
 from policies.pod import Pod
-from policies.quantity import MILLI, format_most
+from policies.quantity import MILLI, format_most, read_quantity
 from policies.reach import BOUNDED, bounded_others, holds, lacking, most_of
 from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
@@ -35,13 +35,14 @@ _TOO_MUCH = Message(
 )
 _UNCOUNTED = Message(
     "The {culprit} asks for {resource}, on which no queue has a quota: its job never starts.",
-    "Leave it out, or list it in queues.uncounted of the cluster file{hint}.",
+    "Leave it out. Where a device plugin of yours offers it, list it in queues.uncounted of the "
+    "cluster file{hint}.",
 )
 _UNKNOWN = Message(
     "The {culprit} asks for {resource}, which no pool is known to offer.",
     "Known beside GPUs: {known}{hint}.",
 )
-_PERCENT = {"cpu": 90, "memory": 85}
+_PERCENT = {"cpu": 90, "memory": 85, "ephemeral-storage": 85}
 """What pods are told to ask for at most, so that the daemons of a node have room beside them. Of
 the memory of an EC2 instance, Karpenter takes 7.5 % for lost until it has seen one."""
 
@@ -50,26 +51,26 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Refuse what no node has that the pod can run on; warn of what none is known to have."""
     others = [container for container in pod.containers if container.others]
     names = context.offer.bounded_others if others else ()
-    pools = context.reach(pod).pools
-    for pool in pools:
-        if holds(pool, pod) and not lacking(pool, pod, names):
-            return _of_others(others, context) if others else ()
-    return chain(_too_much(pod, pools, names, context), _of_others(others, context))
+    found = []
+    for pool in context.reach(pod).pools:
+        if holds(pool, pod):
+            found.append((pool, lacking(pool, pod, names)))
+            if not found[-1][1]:
+                return _of_others(others, context) if others else ()
+    # None of those that it can run on holds a pod that asks for too many GPUs.
+    return chain(_too_much(found, context.settings) if found else (), _of_others(others, context))
 
 
 def _too_much(
-    pod: Pod, pools: Iterable[PoolSettings], names: Sequence[str], context: Context
+    found: Sequence[tuple[PoolSettings, list[str]]], settings: Settings
 ) -> Iterator[Finding]:
     """Yield what the pod has to ask for less of to run on the pool where that is fewest."""
-    found = [(pool, lacking(pool, pod, names)) for pool in pools if holds(pool, pod)]
-    if not found:
-        return  # it asks for too many GPUs
     fewest = min([len(lacks) for _, lacks in found])
     best = [(pool, lacks) for pool, lacks in found if len(lacks) == fewest]
     first = best[0][1][0]
     pool, lacks = max(best, key=lambda each: _size(each[0], first))
     for resource in lacks:
-        most, remedy = _said(pool, resource, context.settings)
+        most, remedy = _said(pool, resource, settings)
         yield RULE.finding(
             _TOO_MUCH,
             path="/spec/containers",
@@ -90,15 +91,21 @@ def _said(pool: PoolSettings, resource: str, settings: Settings) -> tuple[str, s
     most = most_of(pool, resource) or 0
     if percent := _PERCENT.get(resource):
         advised = format_most(resource, most * percent // 100)
-        exact = resource == "cpu" and most % MILLI
-        return (
-            f"{most}m" if exact else format_most(resource, most),
-            f"Ask for at most {advised}, which leaves room for the daemons of the node.",
-        )
+        exact = f"{most}m" if resource == "cpu" and most % MILLI else format_most(resource, most)
+        said = f"{exact}{_without(pool, pool.daemons.get(resource))}"
+        return said, f"Ask for at most {advised}, which leaves room for the daemons of the node."
     if most:
         return str(most), f"Ask for at most {most}."
     able = ", ".join(each.name for each in settings.pools if each.others.get(resource))
     return "0", f"Leave it out, or choose a pool that has some: {able}."
+
+
+def _without(pool: PoolSettings, daemons: str | None) -> str:
+    """Return what the most of a node leaves out."""
+    of_daemons = read_quantity(pool.daemons.get("cpu")) or 0
+    kept = ["what Kubernetes keeps"] if pool.kept_millicpu > of_daemons * MILLI else []
+    kept += [f"the {daemons} that daemons of the platform ask for"] if daemons else []
+    return f" without {' and '.join(kept)}" if kept else ""
 
 
 def _of_others(containers: Iterable[Container], context: Context) -> Iterator[Finding]:

@@ -58,7 +58,9 @@ SETTINGS = Settings(
                 "gpuplane.io/interconnect": "efa",
                 "gpuplane.io/nvlink": "true",
             },
-            kept_millicpu=550,
+            kept_millicpu=570,
+            daemons={"cpu": "20m", "memory": "84Mi"},
+            disk=1000 * 2**30,
             others={"vpc.amazonaws.com/efa": 32},
         ),
         _pool(

@@ -92,7 +92,10 @@ ADMISSION_POLICIES = Definition(
     "pools where a namespace may use some of the pools of a vendor's GPUs, and the rule "
     "granted-pools is enforced",
     is_wanted=lambda platform: any(True for _ in _policies(platform)),
-    fields=("policies", "registries", "teams", "pools", "queues", "training.trainer", "kubernetes"),
+    fields=(
+        *("policies", "registries", "teams", "pools", "queues", "training.trainer", "kubernetes"),
+        "driver.owner",
+    ),
     depends_on=("webhook",),
     wave=Wave.ADMISSION_POLICIES,
     objects=lambda platform: policy_objects(_policies(platform)),

@@ -35,10 +35,10 @@ from charts_py.components.node_readiness.controller import (
     takes_startup_taints,
     unknown_taint,
 )
-from charts_py.components.object_table import read_objects
+from charts_py.components.object_table import read_objects, requests_of
 from charts_py.objects.document import Document
 from charts_py.objects.pods import secret_references, tolerations_of
-from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.contribution import Contribution, PlatformNamespace, daemons_on
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.wave import Wave
@@ -57,6 +57,7 @@ _MINUTES: Mapping[int, int] = {1: 10, 2: 30, 3: LONGEST_MINUTES}
 (_DCGM,) = (image for image in known_chart("gpu-operator").images if image.section == "dcgm")
 BURN_IN_IMAGE = _DCGM.reference({})
 """The one that the GPU operator would run for DCGM, to which its driver and exporter belong."""
+_TABLE = "daemon_set"
 _INSTALLING_MINUTES = 30
 """More than a node takes that installs its driver."""
 
@@ -81,7 +82,7 @@ def _rule(pool: PlatformPool) -> Document:
 def _daemon_set(pool: PlatformPool, platform: Platform) -> Document:
     (daemon_set,) = read_objects(
         __package__,
-        "daemon_set",
+        _TABLE,
         burn_in=BURN_IN_NAME,
         pool=pool.name,
         labels={"app.kubernetes.io/name": BURN_IN_NAME, POOL: pool.name},
@@ -120,12 +121,14 @@ def check_burn_in(draft: Draft) -> Iterator[Problem]:
 
 
 def _contributes(platform: Platform) -> Contribution:
-    return Contribution(
+    taints = Contribution(
         startup_taints={
             pool.name: (BURN_IN_TAINT,) if is_testable(pool.vendor, pool.facts.sharing) else ()
             for pool in platform.pools
         }
     )
+    requests = requests_of(__package__, _TABLE)
+    return taints + daemons_on(burnt_in(platform, platform.pools), requests)
 
 
 GPU_BURN_IN = Definition(

@@ -28,14 +28,13 @@ from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
 from charts_py.platform.wave import Wave
 from gpus.allocator import device_class_resource
 from gpus.platform_names import NVLINK_CHANNEL
+from gpus.provider import Provider
 from policies.settings import UNCOUNTED_ANYWHERE, PodSecurity
 
 _GKE_NETWORKS = "networking.gke.io.networks/"
 """What GKE has nodes offer of each further network, and pods ask for that use it:
 `NetworkResourceKeyPrefix` in https://github.com/kubernetes/cloud-provider-gcp,
 crd/apis/network/v1/network_types.go at 91a9816b."""
-_UNCOUNTED = (*UNCOUNTED_ANYWHERE, _GKE_NETWORKS)
-"""What the quota of the namespace bounds, and a node's GPUs bring with them."""
 
 
 def _configuration(platform: Platform, queues: Queues) -> Document:
@@ -81,12 +80,17 @@ def counted_resources(platform: Platform) -> Document:
 
 
 def uncounted_resources(platform: Platform) -> tuple[str, ...]:
-    """Return what the names of resources begin with that no queue counts."""
+    """Return what the names of resources begin with that no queue counts.
+
+    The quota of the namespace bounds them, or a node's GPUs bring them with them.
+    """
     clusters = (platform, *platform.workers)
     pools = (pool for cluster in clusters for pool in cluster.pools)
     of_pools = {name for pool in pools if (name := pool.spec.rdma_resource)}
     queues = (queues for each in clusters if (queues := each.cluster.queues))
-    return (*_UNCOUNTED, *sorted(of_pools.union(*(each.uncounted for each in queues))))
+    of_gke = [_GKE_NETWORKS] if any(one.provider.name is Provider.GKE for one in clusters) else []
+    stated = sorted(of_pools.union(*(each.uncounted for each in queues)))
+    return (*UNCOUNTED_ANYWHERE, *of_gke, *stated)
 
 
 def _device_classes(clusters: Sequence[Platform]) -> Mapping[str, str]:

@@ -23,7 +23,7 @@ from charts_py.components.node_problem_detector.monitors import (
     xid_monitors,
 )
 from charts_py.objects.pods import pull_secrets, tolerations_of
-from charts_py.platform.contribution import PlatformNamespace
+from charts_py.platform.contribution import PlatformNamespace, daemons_on
 from charts_py.platform.draft import Draft
 from charts_py.platform.name_rule import check_name, label_value_rule
 from charts_py.platform.platform import Platform, PlatformPool
@@ -44,6 +44,7 @@ _SECURITY_CONTEXT: Mapping[str, Any] = {
 """Root, as the owner of the kubelet's file, and nothing else."""
 _PRIVILEGED: Mapping[str, Any] = {"privileged": True, "readOnlyRootFilesystem": True}
 DETECTOR = known_chart(DETECTOR_NAME)
+_REQUESTS: Mapping[str, str] = {"cpu": "10m", "memory": "64Mi"}
 _CONFIG_MAP_NAME = f"{DETECTOR_NAME}-{{pool}}-custom-config"
 """The longest of a release: names are cut at the length of a label value."""
 POOL_NAME = label_value_rule(
@@ -86,7 +87,7 @@ def detector_values(platform: Platform, pool: PlatformPool) -> dict[str, Any]:
         "nodeSelector": {POOL: pool.name},
         "tolerations": tolerations_of(platform.daemon_taints((pool,))),
         **pull_secrets(platform.cluster.pull_secret_names),
-        "resources": {"requests": {"cpu": "10m", "memory": "64Mi"}, "limits": {"memory": "128Mi"}},
+        "resources": {"requests": _REQUESTS, "limits": {"memory": "128Mi"}},
     }
 
 
@@ -108,15 +109,18 @@ def check_watched_pools(draft: Draft) -> Iterator[Problem]:
             yield from check_name(POOL_NAME, pool.path, pool.name)
 
 
+def _watched_pools(platform: Platform) -> Iterator[PlatformPool]:
+    return (pool for pool in platform.pools if monitors_of(platform, pool))
+
+
 def _parts(platform: Platform) -> Iterator[Component]:
-    for pool in platform.pools:
-        if monitors_of(platform, pool):
-            yield Component(
-                name=release_name(pool),
-                wave=Wave.OPERATORS,
-                namespace=DETECTOR_NAME,
-                helm=DETECTOR.release(platform, detector_values(platform, pool)),
-            )
+    for pool in _watched_pools(platform):
+        yield Component(
+            name=release_name(pool),
+            wave=Wave.OPERATORS,
+            namespace=DETECTOR_NAME,
+            helm=DETECTOR.release(platform, detector_values(platform, pool)),
+        )
 
 
 NODE_PROBLEM_DETECTOR = Definition(
@@ -130,5 +134,6 @@ NODE_PROBLEM_DETECTOR = Definition(
     namespace=PlatformNamespace(DETECTOR_NAME, PodSecurity.PRIVILEGED),
     charts=(DETECTOR,),
     parts=_parts,
+    contributes=lambda platform: daemons_on(_watched_pools(platform), _REQUESTS),
     checks=(check_watched_pools,),
 )

@@ -150,6 +150,7 @@ WEBHOOK = Definition(
     fields=(
         "webhook",
         "policies",
+        "driver.owner",
         "imagePullSecrets",
         "registries",
         "addons.monitoring.prometheus",

@@ -23,7 +23,7 @@ from charts_py.providers.definition import (
     is_provisioned_by,
 )
 from charts_py.providers.eks import checks
-from charts_py.providers.eks.ec2 import addressed_pods
+from charts_py.providers.eks.ec2 import addressed_pods, most_disk
 from charts_py.providers.eks.eksctl import node_groups
 from charts_py.providers.eks.karpenter import NAME_WITH_MINIMUM, karpenter_pools, node_pool_names
 from gpus.provider import Provider
@@ -84,6 +84,7 @@ EKS = ProviderDefinition(
         NetworkPolicyEngine.CILIUM: CILIUM,
     },
     addressed_pods=addressed_pods,
+    most_disk=most_disk,
     label_values=_label_values,
     checks=(
         checks.check_eksctl,

@@ -98,19 +98,29 @@ def _interface(card: int, device: int, interface_type: str) -> dict[str, object]
     return {"networkCardIndex": card, "deviceIndex": device, "interfaceType": interface_type}
 
 
-def joins_local_disks(pool: PlatformPool, platform: Platform) -> bool:
+def joins_local_disks(hardware: NodeHardware, owner: DriverOwner) -> bool:
     """Return whether pods, images and logs are on the local disks, joined at boot.
 
     Amazon Linux can do that, which is the image unless the GPU operator owns the driver.
     """
-    return pool.hardware.local_nvme_gib > 0 and platform.driver_owner is DriverOwner.IMAGE
+    return hardware.local_nvme_gib > 0 and owner is DriverOwner.IMAGE
 
 
 def disk_for_pods_gib(pool: PlatformPool, platform: Platform) -> int:
     """Return the GiB that a node offers as `ephemeral-storage`, rounded down."""
-    is_joined = joins_local_disks(pool, platform)
+    is_joined = joins_local_disks(pool.hardware, platform.driver_owner)
     disk = pool.hardware.local_nvme_gib if is_joined else ROOT_VOLUME_GIB
     return int(disk * _FOR_PODS)
+
+
+def most_disk(_: Cluster, hardware: NodeHardware, owner: DriverOwner) -> int:
+    """Return the most bytes that a node offers as `ephemeral-storage`: file systems take more.
+
+    The kubelet keeps a tenth free, and 1 GiB.
+    """
+    local = [hardware.local_nvme_gib, *(each.local_nvme_gib for each in hardware.larger)]
+    disk = max(local) if joins_local_disks(hardware, owner) else ROOT_VOLUME_GIB
+    return disk * 2**30 * 9 // 10 - 2**30
 
 
 def addressed_pods(cluster: Cluster, hardware: NodeHardware) -> int | None:

@@ -94,6 +94,7 @@ def _vpc(vpc: EksVpc) -> dict[str, object]:
 
 def _node_group(pool: PlatformPool, platform: Platform) -> dict[str, object]:
     eks, is_amazon_linux = platform.cluster.eks, platform.driver_owner is DriverOwner.IMAGE
+    is_joined = joins_local_disks(pool.hardware, platform.driver_owner)
     return {
         "name": pool.name,
         "instanceTypes": list(pool.instance_types),
@@ -119,7 +120,7 @@ def _node_group(pool: PlatformPool, platform: Platform) -> dict[str, object]:
         **({"nodeRepairConfig": {"enabled": True}} if eks and eks.node_repair else {}),
         **({"availabilityZones": list(pool.spec.zones)} if pool.spec.zones else {}),
         **({"efaEnabled": True} if pool.hardware.interconnect is Interconnect.EFA else {}),
-        **({"overrideBootstrapCommand": _NODE_CONFIG} if joins_local_disks(pool, platform) else {}),
+        **({"overrideBootstrapCommand": _NODE_CONFIG} if is_joined else {}),
     }
 
 

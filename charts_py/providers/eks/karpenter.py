@@ -308,7 +308,7 @@ def ec2_node_class(pool: PlatformPool, platform: Platform) -> Document:
         spec["capacityReservationSelectorTerms"] = [{"id": pool.spec.reservation}]
     if interfaces := network_interfaces(pool.hardware):
         spec["networkInterfaces"] = interfaces
-    if joins_local_disks(pool, platform):
+    if joins_local_disks(pool.hardware, platform.driver_owner):
         spec["instanceStorePolicy"] = JOINED
     return object_of("karpenter.k8s.aws/v1", "EC2NodeClass", ObjectMeta(pool.name), {"spec": spec})
 

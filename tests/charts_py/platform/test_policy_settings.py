@@ -1,10 +1,13 @@
 import datetime as dt
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 import yaml
 
+from charts_py.components.registry import plan_components
 from charts_py.platform.fabric import GRACE_SECONDS
+from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from gpus.sharing import SharingKind
 from gpus.taint import Taint
@@ -53,6 +56,8 @@ def test_pools_advertise_and_carry_what_their_facts_state(example: Load, name: s
             taints=pool.facts.taints,
             fixed_labels=pool.facts.fixed_labels,
             kept_millicpu=known.kept_millicpu,
+            daemons=known.daemons,
+            disk=known.disk,
             others=known.others,
         )
         for pool, known in zip(platform.pools, policy_settings(platform).pools, strict=True)
@@ -63,19 +68,96 @@ def test_pools_advertise_and_carry_what_their_facts_state(example: Load, name: s
     ("name", "pool", "millicpu", "memory", "others"),
     [
         # 192 CPUs and 2 TiB: 60 + 10 + 2 * 5 + 188 * 2.5 thousandths, 255 + 100 MiB.
-        ("training", "h100", 191_450, 2 * 2**40 - 355 * 2**20, {"vpc.amazonaws.com/efa": 32}),
+        # Two daemons: 10m and 64 MiB, 10m and 20 MiB.
+        ("training", "h100", 191_430, 2 * 2**40 - 439 * 2**20, {"vpc.amazonaws.com/efa": 32}),
         # 96 CPUs and 1360 GiB: 80 + 92 * 2.5 thousandths; 33.96 GiB in five steps, and 100 MiB.
-        ("inference", "a100-mig", 95_690, 1_423_719_750_697, {}),
+        ("inference", "a100-mig", 95_680, 1_423_652_641_833, {}),
         # 96 CPUs and 1900 GiB: 60 + 40 + 2 * 20 + 92 * 10 thousandths, 47 + 100 MiB.
-        ("mixed", "a100train", 94_940, 1900 * 2**30 - 147 * 2**20, {}),
-        ("onprem", "h200", 192_000, 2 * 2**40, {}),
+        ("mixed", "a100train", 94_930, 1900 * 2**30 - 211 * 2**20, {}),
+        ("onprem", "h200", 191_980, 2 * 2**40 - 128 * 2**20, {}),
     ],
 )
-def test_pods_have_what_kubernetes_does_not_keep_of_a_node(
+def test_pods_have_what_kubernetes_and_daemons_of_the_platform_leave_of_a_node(
     example: Load, name: str, pool: str, millicpu: int, memory: int, others: dict[str, int]
 ) -> None:
     (known,) = (each for each in policy_settings(example(name)).pools if each.name == pool)
     assert (known.millicpu, known.memory, known.others) == (millicpu, memory, others)
+
+
+_RESIZED = "{op: replace, path: /spec/blockDeviceMappings/0/ebs/volumeSize, value: 500Gi}"
+_PATCH = f"{{kind: EC2NodeClass, name: h100, operations: [{_RESIZED}]}}"
+PATCHED_VOLUME = ("teams:\n", f"extensions: {{patches: [{_PATCH}]}}\nteams:\n")
+OF_OPERATOR = ("eks:\n", 'driver: {owner: operator}\neks:\n  imageRelease: "20260701"\n')
+
+
+@pytest.mark.parametrize(
+    ("name", "replaced", "pool", "disk"),
+    [
+        # Local disks of 28312 GiB, or a volume of 200 GiB: nine tenths of it less 1 GiB.
+        ("eks", (), "h100", 27_358_726_927_155),
+        ("eks", (OF_OPERATOR,), "h100", 179 * 2**30),
+        ("eks", (PATCHED_VOLUME,), "h100", None),
+        # Eight local disks of 375 GiB, by which GKE keeps pods; and the boot disk.
+        ("gke", (), "a100", 2700 * 2**30),
+        ("aks", (), "t4", None),
+        ("onprem", (), "h200", None),
+    ],
+)
+def test_a_disk_is_known_where_the_platform_states_it(
+    platform_after: PlatformWith,
+    name: str,
+    replaced: tuple[tuple[str, str], ...],
+    pool: str,
+    disk: int | None,
+) -> None:
+    pools = policy_settings(platform_after(name, *replaced)).pools
+    assert {each.name: each.disk for each in pools}[pool] == disk
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("intel", {"max1550": {"cpu": "40m", "memory": "45Mi"}}),
+        (
+            "burn-in",
+            {
+                "h100": {"cpu": "20m", "memory": "128Mi"},
+                "h100-mig": {"cpu": "10m", "memory": "64Mi"},
+                "l40s-shared": {"cpu": "20m", "memory": "128Mi"},
+                "mi300x": {"cpu": "10m", "memory": "64Mi"},
+            },
+        ),
+        (
+            "training",
+            {
+                "a10g": {},
+                "h100": {"cpu": "10m", "memory": "20Mi"},
+                "h100-spot": {"cpu": "10m", "memory": "20Mi"},
+            },
+        ),
+    ],
+)
+def test_the_daemons_that_are_subtracted_are_those_that_are_rendered(
+    platform_after: PlatformWith, name: str, known: Mapping[str, Mapping[str, str]]
+) -> None:
+    platform = platform_after(name)
+    daemons = [requests for _, requests in platform.contribution.daemons]
+    assert {tuple(each.items()) for each in daemons} == {
+        tuple(each.items()) for each in _rendered_requests(platform)
+    }
+    assert {pool.name: pool.daemons for pool in policy_settings(platform).pools} == known
+
+
+def _rendered_requests(platform: Platform) -> Iterator[Mapping[str, str]]:
+    """Yield what each DaemonSet requests, of the platform's own and of charts of nothing else."""
+    for component in plan_components(platform):
+        for one in component.objects() if component.objects else ():
+            if one["kind"] == "DaemonSet":
+                (container,) = one["spec"]["template"]["spec"]["containers"]
+                yield container["resources"]["requests"]
+        kinds = {kind.kind for kind in component.helm.kinds} if component.helm else set()
+        if component.helm and "DaemonSet" in kinds and "Deployment" not in kinds:
+            yield component.helm.values["resources"]["requests"]
 
 
 def test_what_plugins_of_ones_own_offer_is_declared_by_pools_and_queues(
@@ -84,11 +166,7 @@ def test_what_plugins_of_ones_own_offer_is_declared_by_pools_and_queues(
     settings = policy_settings(platform_after("topograph"))
     offered = {pool.name: dict(pool.others) for pool in settings.pools if pool.others}
     assert offered == {"h100": {"rdma/hca_shared_devices_a": None}}
-    assert settings.declared == (
-        "networking.gke.io.networks/",
-        "rdma/hca_shared_devices_a",
-        "smarter-devices/fuse",
-    )
+    assert settings.declared == ("rdma/hca_shared_devices_a", "smarter-devices/fuse")
 
 
 def test_schedulers_of_ones_own_are_known(platform_after: PlatformWith) -> None:
@@ -107,7 +185,9 @@ def test_a_pool_is_known_by_node_size_sharing_labels_and_taints(example: Load) -
             ),
         ),
         cpu=192,
-        memory=2 * 2**40,
+        memory=2 * 2**40 - 64 * 2**20,
+        kept_millicpu=10,
+        daemons={"cpu": "10m", "memory": "64Mi"},
         labels={
             "gpuplane.io/gpu-model": "h200",
             "gpuplane.io/interconnect": "ethernet",

@@ -54,7 +54,6 @@ UNCOUNTED = (
     "hugepages-",
     "vpc.amazonaws.com/efa",
     "vpc.amazonaws.com/pod-eni",
-    "networking.gke.io.networks/",
 )
 GPU_CLAIMS = {"name": "nvidia.com/gpu", "deviceClassNames": ["gpu.nvidia.com"]}
 RDMA = "    interconnect: infiniband\n    rdmaResource: rdma/hca\n"
@@ -144,6 +143,11 @@ def test_it_manages_every_kind_of_job_by_the_name_that_it_has_for_it(
             },
         ),
         ("nvl72", (WITH_QUEUES, WITHOUT_CHANNELS), {"excludeResourcePrefixes": [*UNCOUNTED]}),
+        (
+            "gke-queued",
+            (),
+            {"excludeResourcePrefixes": [*UNCOUNTED, "networking.gke.io.networks/"]},
+        ),
         (
             "nvl72",
             (WITH_QUEUES,),
