@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 from policies.admission import Admission, Effect, Outcome, Review
+from policies.custom_rule import CustomName
 from policies.document import (
     Document,
     Json,
+    field_path,
     holders,
     name_of,
     namespace_of,
@@ -27,7 +30,7 @@ from policies.rule_name import Mode, RuleName
 from policies.rules import priority_class
 from policies.settings import JobKind, Settings
 from policies.workloads.job_priority import classes_of_pods, kind_of, stated
-from policies.workloads.part_source import PartSource
+from policies.workloads.part_source import PartSource, below
 from policies.workloads.pod_template import PodTemplate, pod_templates
 from policies.workloads.registry import workload_kind
 
@@ -54,6 +57,15 @@ class ManifestPod:
     def place_of(self, path: str) -> str:
         """Return the JSON Pointer in the manifest for one in the pod."""
         return f"{self.pointer}{path}" if self.source is None else self.source.pointer_of(path)
+
+    def told(self, outcome: Outcome) -> Outcome:
+        """Return an outcome that names fields as those of the object that creates the pod."""
+        finding, place = outcome.finding, field_path(self.template.pointer)
+        if type(finding.rule) is CustomName or (not place and self.source is None):
+            return outcome
+        said = partial(below, place) if self.source is None else self.source.said_of
+        message, remedy = said(finding.message), said(finding.remedy)
+        return outcome._replace(finding=finding._replace(message=message, remedy=remedy))
 
 
 def manifest_pods(
@@ -272,11 +284,11 @@ def admitted_pods(
 
 def _admitted(engine: Engine, pod: ManifestPod, review: Review) -> PodAdmission:
     own_review, document = replace(review, namespace=pod.namespace), copied(pod.document)
-    if pod.source is not None:
-        admission = _admit_part(engine, document, own_review, pod.source)
-        return PodAdmission(pod, _in_namespace(engine, pod, admission))
-    admission = admit_pod(engine, document, own_review)
-    return PodAdmission(pod, _in_namespace(engine, pod, admission), _refused(pod, admission))
+    admit = admit_pod if pod.source is None else _admit_part
+    admission = _in_namespace(engine, pod, admit(engine, document, own_review))
+    refused = _refused(pod, admission) if pod.source is None else ()
+    told = admission._replace(outcomes=(*map(pod.told, admission.outcomes),))
+    return PodAdmission(pod, told, tuple([pod.told(_denied(each)).finding for each in refused]))
 
 
 _KNATIVE = ("Configuration", "Service")
@@ -297,17 +309,13 @@ def _in_namespace(engine: Engine, made: ManifestPod, admission: Admission) -> Ad
     found = refusals(pod, made.namespace, known.pod_security, states_all=states_all)
     denied = {finding.path for finding in admission.denials}
     refused = [_denied(finding) for finding in found if finding.path not in denied]
-    if made.source is not None:
-        refused = [_of_workload(outcome, made.source) for outcome in refused]
     return admission._replace(outcomes=(*admission.outcomes, *refused))
 
 
-def _refused(pod: ManifestPod, admission: Admission) -> tuple[Finding, ...]:
+def _refused(pod: ManifestPod, admission: Admission) -> Iterable[Finding]:
     if pod.made_in:
-        found = refused_resources(pod.document, f"the {pod.made_in}", pod.template.pointer)
-    else:
-        found = refused_resources(admission.document, "the pod", pod.template.pointer)
-    return tuple(found)
+        return refused_resources(pod.document, f"the {pod.made_in}")
+    return refused_resources(admission.document, "the pod")
 
 
 def _denied(finding: Finding) -> Outcome:
@@ -329,7 +337,7 @@ def refused_besides(
             yield job
 
 
-def _admit_part(engine: Engine, pod: Document, review: Review, source: PartSource) -> Admission:
+def _admit_part(engine: Engine, pod: Document, review: Review) -> Admission:
     """Judge a template that only states its differences from another one.
 
     It can be refused for what it asks for only; what it lacks, the other one may have.
@@ -338,19 +346,13 @@ def _admit_part(engine: Engine, pod: Document, review: Review, source: PartSourc
         return Admission(pod)
     admission = engine.admit(pod, replace(review, fixes=False))
     refused = [
-        _of_workload(outcome, source)
+        outcome
         for outcome in admission.outcomes
         if outcome.finding.severity is Severity.REFUSE
         # Rules of the platform team's own may look for what the other one has.
         and type(outcome.finding.rule) is RuleName
     ]
     return Admission(pod, outcomes=tuple(refused))
-
-
-def _of_workload(outcome: Outcome, source: PartSource) -> Outcome:
-    finding = outcome.finding
-    message, remedy = source.said_of(finding.message), source.said_of(finding.remedy)
-    return outcome._replace(finding=finding._replace(message=message, remedy=remedy))
 
 
 def on_manifest(

@@ -48,10 +48,10 @@ class _Container(NamedTuple):
         return Finding(rule, refuse, place, self.culprit, message, remedy)
 
 
-def refused_resources(pod: Document, refused: str, at: str = "") -> Iterator[Finding]:
+def refused_resources(pod: Document, refused: str) -> Iterator[Finding]:
     """Yield what is refused; amounts that are no quantities are passed over.
 
-    `refused` is the object that is, as in `the Job`; `at` is the JSON Pointer to the pod in it.
+    `refused` is the object that is, as in `the Job`.
     """
     spec = members(pod.get("spec"))
     for field in _FIELDS:
@@ -60,7 +60,7 @@ def refused_resources(pod: Document, refused: str, at: str = "") -> Iterator[Fin
             name = shown(text(members(raw).get("name"))) or field_path(pointer)
             refusal = f"so the API server refuses {refused}"
             container = _Container(members(raw), pointer, f"container {name}", refusal)
-            yield from _of_container(container, field_path(f"{at}{pointer}/resources"))
+            yield from _of_container(container, field_path(f"{pointer}/resources"))
 
 
 def _of_container(container: _Container, place: str) -> Iterator[Finding]:

@@ -60,9 +60,7 @@ def read_sources(
     foreign: list[str] = []
     for name in named:
         if name == STDIN and read_stdin is not None:
-            content = read_stdin()
-            check_size(STDIN, len(content), max_bytes)
-            sources.setdefault(STDIN, ManifestSource(STDIN, content))
+            sources.setdefault(STDIN, ManifestSource(STDIN, stdin_content(read_stdin, max_bytes)))
             continue
         path = Path(name)
         check_named(path)
@@ -103,13 +101,20 @@ def file_content(path: Path, max_bytes: int | None = None) -> bytes:
     is_anonymous = stat.S_ISFIFO(status.st_mode) and not os.path.lexists(os.path.realpath(path))
     if not stat.S_ISREG(status.st_mode) and not is_anonymous:
         raise OSError(f"{path}: is not a regular file; {_READABLE}")
-    check_size(str(path), status.st_size, max_bytes)
+    _check_size(str(path), status.st_size, max_bytes)
     content = path.read_bytes()
-    check_size(str(path), len(content), max_bytes)
+    _check_size(str(path), len(content), max_bytes)
     return content
 
 
-def check_size(shown_as: str, size: int, max_bytes: int | None) -> None:
+def stdin_content(read_stdin: Callable[[], bytes], max_bytes: int | None = None) -> bytes:
+    """Read stdin; raise OSError where it is larger than `max_bytes`."""
+    content = read_stdin()
+    _check_size(STDIN, len(content), max_bytes)
+    return content
+
+
+def _check_size(shown_as: str, size: int, max_bytes: int | None) -> None:
     """Raise OSError where a file is larger than is read."""
     if max_bytes is not None and size > max_bytes:
         raise OSError(f"{shown_as}: is larger than {max_bytes // 2**20} MiB; split it")

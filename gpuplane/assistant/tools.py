@@ -188,7 +188,7 @@ class Tools:
         At most {max_findings} findings are listed, the worst first; `more` counts the others.
         """
         content = self._manifest(manifest, path).encode()
-        sources = (LintSource(path or "manifest", content),)
+        sources = (LintSource(path or "manifest", content, is_file=bool(path)),)
         clusters = loaded_clusters(self.repository.clusters, (cluster,))
         found = judged_files(sources, clusters, LintTerms(today(), namespace or None))
         return bounded_fields(merged_report(sources, found, RuleSelection(), (cluster,)))

@@ -171,9 +171,9 @@ def lint(
     ```
 
     `-o json` prints a `Lint` of `{clusters, files, filesWithoutObjects, objects, gpuWorkloads,
-    gpuObjectsUnread, objectsUnjudged, counts: {error, warning, note}, ignored, acknowledged,
-    notShown, fixable, items: [{file, line, column, endLine, endColumn, rule, severity, subject,
-    document, pointer, message, remedy, clusters, fix}]}`.
+    gpuObjectsUnread, objectsUnjudged, objectsAsPatches, counts: {error, warning, note}, ignored,
+    acknowledged, notShown, fixable, items: [{file, line, column, endLine, endColumn, rule,
+    severity, subject, document, pointer, message, remedy, clusters, fix}]}`.
     """
     from gpuplane.commands.linting import LintRequest, lint_manifests
     from gpuplane.lint.finding import LintSeverity

@@ -100,6 +100,8 @@ class FileFindings:
     """Number of findings that comments leave out, by rule."""
     acknowledged: Mapping[str, int] = field(default_factory=dict)
     """Number of acknowledged findings by rule; no cache keeps it."""
+    patches: int = field(default=0, kw_only=True)
+    """Number of objects that are taken for patches, and not judged by what they lack."""
 
 
 class ObjectFinding(NamedTuple):
@@ -137,14 +139,14 @@ def to_json(found: FileFindings) -> str:
     for rule, severity, start, end, *others in found.findings:
         rows.append([rule, severity, (start.line, start.column), (end.line, end.column), *others])
     kinds = dict(found.gpu_workloads), dict(found.unread_gpus), dict(found.unjudged)
-    counts = found.objects, *kinds, dict(found.ignored)
+    counts = found.objects, *kinds, dict(found.ignored), found.patches
     return json.dumps([rows, *counts], separators=(",", ":"))
 
 
 def from_json(text: str, file: str) -> FileFindings:
     """Read the findings that `to_json` has written, as those of a file of this name."""
-    rows, *counts = json.loads(text)
-    return FileFindings(tuple(_finding(row, file) for row in rows), *counts)
+    rows, *counts, patches = json.loads(text)
+    return FileFindings(tuple(_finding(row, file) for row in rows), *counts, patches=patches)
 
 
 def _finding(row: Sequence[Any], file: str) -> LintFinding:

@@ -19,11 +19,12 @@ from gpuplane.lint.ignoring import without_ignored
 from gpuplane.lint.lint_run import ClusterFacts, Keep, LintTerms
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.object_findings import admission_findings, rule_findings
-from gpuplane.lint.patches import lacks_images
+from gpuplane.lint.patches import without_image
 from gpuplane.lint.placeholders import without_placeholders
 from gpuplane.lint.processes import spread
 from gpuplane.lint.reading_findings import (
     finding_on_line,
+    imageless_finding,
     json_fault,
     part_finding,
     stop_finding,
@@ -110,9 +111,14 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     findings = [finding_on_line(source, fault, malformed) for fault in read.faults]
     beside = siblings(one.document for one in read.objects)
     kinds, unread_kinds, passed_over = Counter[str](), Counter[str](), Counter[str]()
+    patches = 0
     for one in read.objects:
         with_gpus = [*_gpu_workloads(one, judgement)]
-        patch = source.is_patch or lacks_images(one.document)
+        imageless = next(without_image(one.document), None)
+        patch = source.is_patch or imageless is not None
+        patches += patch
+        if imageless is not None and not source.is_file:
+            findings.append(imageless_finding(one, imageless))
         findings += _of_object(one, judgement, beside, has_gpus=bool(with_gpus), is_patch=patch)
         kinds.update(text(made_by.get("kind")) for _, made_by in with_gpus)
         unjudged = [*unread_gpus(one.document, judgement.is_gpu)]
@@ -120,8 +126,8 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
         findings += _lint_findings(one, ((each, ()) for each in (*unjudged, *strange)), judgement)
         unread_kinds.update(each.subject.partition(" ")[0] for each in unjudged)
         passed_over.update(_passed_over(one.document, judgement))
-    by_kind = (dict(sorted(each.items())) for each in (kinds, unread_kinds, passed_over))
-    found = FileFindings(tuple(findings), len(read.objects), *by_kind)
+    counts = (dict(sorted(each.items())) for each in (kinds, unread_kinds, passed_over))
+    found = FileFindings(tuple(findings), len(read.objects), *counts, patches=patches)
     if not judgement.heeds_comments:
         return found
     return without_ignored(source, read.objects, found, judgement.names)

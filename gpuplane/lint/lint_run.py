@@ -111,5 +111,6 @@ class LintRun:
 
 
 def _key(source: LintSource) -> str:
-    how = str(source.is_named), str(source.is_patch), source.unbuilt, source.unread
+    flags = source.is_named, source.is_patch, source.is_file
+    how = *map(str, flags), source.unbuilt, source.unread
     return digest(*how, source.content)

@@ -10,9 +10,9 @@ from gpuplane.admission.manifest_sources import (
     MAX_FILE_BYTES,
     STDIN,
     check_named,
-    check_size,
     file_content,
     files_of,
+    stdin_content,
 )
 
 KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
@@ -31,6 +31,8 @@ class LintSource:
     """Why it could not be read; empty where it could."""
     is_patch: bool = False
     """Whether a kustomization names it as a patch, which states only what it changes."""
+    is_file: bool = True
+    """Whether a kustomization can name it."""
     unbuilt: str = ""
     """Why kustomize does not build the kustomization that it is; empty where it is none."""
     leads_out: bool = False
@@ -47,9 +49,8 @@ def lint_sources(named: Iterable[str], read_stdin: Callable[[], bytes]) -> tuple
     real_folder = cache(_real_folder)
     for name in named:
         if name == STDIN:
-            content = read_stdin()
-            check_size(STDIN, len(content), MAX_FILE_BYTES)
-            sources.setdefault(STDIN, LintSource(STDIN, content))
+            content = stdin_content(read_stdin, MAX_FILE_BYTES)
+            sources.setdefault(STDIN, LintSource(STDIN, content, is_file=False))
             continue
         for path, is_named in _files(Path(name)):
             key = _real_path(path, real_folder)

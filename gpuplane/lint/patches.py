@@ -1,5 +1,7 @@
 """Patches of Kustomize, which have the kind and name of an object and state what changes in it."""
 
+from collections.abc import Iterator
+
 from charts_py.objects.document import Document
 from policies.document import Json, elements, members, text
 from policies.manifest_admission import objects
@@ -16,12 +18,12 @@ def is_whole_pod(template: Json) -> bool:
     return bool(containers) and all(text(members(each).get("image")) for each in containers)
 
 
-def lacks_images(document: Document) -> bool:
-    """Whether an object is a patch, since a container of its pods has no image."""
-    for _, one in objects(document):
+def without_image(document: Document) -> Iterator[str]:
+    """Yield the JSON Pointer to each container without an image, by which an object is a patch."""
+    for at, one in objects(document):
         for template in pod_templates(one):
             spec = members(template.document.get("spec"))
-            stated = not template.partial and elements(spec.get("containers"))
-            if stated and not is_whole_pod(template.document):
-                return True
-    return False
+            containers = () if template.partial else elements(spec.get("containers"))
+            for index, each in enumerate(containers):
+                if not text(members(each).get("image")):
+                    yield f"{at}{template.pointer}/spec/containers/{index}"

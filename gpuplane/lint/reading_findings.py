@@ -6,7 +6,7 @@ from charts_py.cluster_file.fault import Fault, Mark, Problem
 from gpuplane.admission.manifest_file import ManifestObject, TemplateEngine, TemplateFault
 from gpuplane.lint.finding import LintFinding, LintSeverity, ReadingRule, object_subject
 from gpuplane.lint.lint_source import LintSource
-from policies.document import pointer, printable
+from policies.document import field_path, pointer, printable
 
 _REMEDIES = {
     TemplateEngine.HELM: "Lint what it renders: gpuplane lint --helm CHART.",
@@ -47,6 +47,23 @@ def part_finding(one: ManifestObject, fault: Fault) -> LintFinding:
         start=start,
         end=end,
         message=f"{printable(str(fault.problem))}.",
+        subject=object_subject(one.document),
+        document=one.index,
+        pointer=at,
+    )
+
+
+def imageless_finding(one: ManifestObject, at: str) -> LintFinding:
+    """Tell that an object is judged as a patch, though no kustomization can name it."""
+    start, end = one.marks_of(at)
+    return LintFinding(
+        rule=ReadingRule.UNREAD_PART,
+        severity=LintSeverity.WARNING,
+        start=start,
+        end=end,
+        message=f"{field_path(at)} has no image, so the object is taken for a patch of Kustomize, "
+        "and not judged by what it lacks.",
+        remedy="Name its image, or lint the folder of its kustomization: gpuplane lint DIR.",
         subject=object_subject(one.document),
         document=one.index,
         pointer=at,

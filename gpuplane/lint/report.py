@@ -32,6 +32,8 @@ class LintReport:
     """Number of files without an object, which is not a finding."""
     sources: Mapping[str, bytes]
     """Content of the files that have findings."""
+    patches: int = 0
+    """Number of objects that are taken for patches, and not judged by what they lack."""
     ignored: int = 0
     """Number of findings that comments leave out."""
     acknowledged: int = 0
@@ -84,7 +86,7 @@ def merged_report(
     """Merge the findings of files, of the selected rules alone."""
     findings = []
     kinds, unread, unjudged = Counter[str](), Counter[str](), Counter[str]()
-    objects = empty = ignored = acknowledged = 0
+    objects = empty = patches = ignored = acknowledged = 0
     for each in found:
         selected = (finding for finding in each.findings if selection.has(finding.rule))
         findings += sorted(selected, key=lambda finding: (finding.start.line, finding.start.column))
@@ -92,6 +94,7 @@ def merged_report(
         unread.update(each.unread_gpus)
         unjudged.update(each.unjudged)
         objects += each.objects
+        patches += each.patches
         ignored += _of_selected(each.ignored, selection)
         acknowledged += _of_selected(each.acknowledged, selection)
         empty += not each.objects and not each.findings
@@ -105,6 +108,7 @@ def merged_report(
         unread_gpus=dict(sorted(unread.items())),
         unjudged=dict(sorted(unjudged.items())),
         clusters=tuple(clusters),
+        patches=patches,
         ignored=ignored,
         acknowledged=acknowledged,
         sources={each.shown_as: each.content for each in sources if each.shown_as in files},

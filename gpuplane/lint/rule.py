@@ -13,7 +13,7 @@ from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.siblings import ALONE, Siblings
 from gpuplane.workloads.room import Room
 from policies.container import Container
-from policies.document import Json, elements, members, shown, text
+from policies.document import Json, elements, field_path, members, shown, text
 from policies.operation import Operation
 from policies.pod import Pod
 from policies.reach import Offer
@@ -99,10 +99,11 @@ class WrittenContainer(NamedTuple):
 def written_containers(template: PodTemplate) -> Iterator[WrittenContainer]:
     """Yield each container of a template; one without a name is called by its place."""
     spec = members(template.document.get("spec"))
+    own = "" if template.partial else template.pointer
     for field in _CONTAINERS:
         for index, container in enumerate(elements(spec.get(field))):
             raw = members(container)
-            name = shown(text(raw.get("name"))) or f"spec.{field}[{index}]"
+            name = shown(text(raw.get("name"))) or field_path(f"{own}/spec/{field}/{index}")
             place = f"{template.pointer}/spec/{field}/{index}"
             yield WrittenContainer(f"container {name}", place, raw)
 

@@ -19,6 +19,11 @@ _FIELD = re.compile(r"\b(?:spec|metadata)(?:\.\w+|\[\d+\])+")
 _NOTHING: Json = object()
 
 
+def below(place: str, sentence: str) -> str:
+    """Return a sentence on a pod with its fields named as those of a template at that place."""
+    return _FIELD.sub(lambda match: f"{place}.{match[0]}", sentence)
+
+
 class PartSource:
     """The places in a manifest of what the pod of a workload is assembled from."""
 

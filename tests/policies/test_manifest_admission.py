@@ -95,8 +95,8 @@ def test_a_finding_names_its_field_in_the_manifest_object_effect_and_rule(
     assert finding == (
         "/spec/template/spec/hostIPC",
         (
-            "Deployment api: denied host-ipc: The pod sets spec.hostIPC, which shares memory with "
-            "the whole node. Remove it: /dev/shm is sized for the pod."
+            "Deployment api: denied host-ipc: The pod sets spec.template.spec.hostIPC, which "
+            "shares memory with the whole node. Remove it: /dev/shm is sized for the pod."
         ),
     )
     assert not admission.allowed
@@ -367,7 +367,7 @@ REFUSED = (
 )
 MENDED = (
     "fixed gpu-requests-equal-limits: The container train requests 8 of nvidia.com/gpu without a "
-    "limit. Set spec.containers[0].resources.limits to the same amount."
+    "limit. Set {}spec.containers[0].resources.limits to the same amount."
 )
 JOB: Document = {"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": REQUESTING}}
 
@@ -398,9 +398,9 @@ JOB: Document = {"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": R
                 "kind": "PyTorchJob",
                 "spec": {"pytorchReplicaSpecs": {"Worker": {"template": REQUESTING}}},
             },
-            MENDED,
+            MENDED.format("spec.pytorchReplicaSpecs.Worker.template."),
         ),
-        ({"apiVersion": "v1", "kind": "Pod", **REQUESTING}, MENDED),
+        ({"apiVersion": "v1", "kind": "Pod", **REQUESTING}, MENDED.format("")),
     ],
     ids=lambda value: value.get("kind", "") if isinstance(value, dict) else "",
 )

@@ -15,6 +15,7 @@ def report_fields(report: LintReport) -> dict[str, Any]:
         "gpuWorkloads": dict(report.gpu_workloads),
         "gpuObjectsUnread": dict(report.unread_gpus),
         "objectsUnjudged": dict(report.unjudged),
+        "objectsAsPatches": report.patches,
         "counts": {severity.value: count for severity, count in report.counts.items()},
         "ignored": report.ignored,
         "acknowledged": report.acknowledged,

@@ -68,6 +68,8 @@ def _summary(report: LintReport, pen: _Pen) -> Iterator[str]:
     if report.unjudged:
         kinds = listed([f"{n} {kind}" for kind, n in report.unjudged.items()])
         yield f"{counted(sum(report.unjudged.values()), 'object')} not judged: {kinds}."
+    if report.patches:
+        yield f"{counted(report.patches, 'object')} taken for a patch, not judged by what it lacks."
     if report.empty:
         yield f"Skipped {counted(report.empty, 'file')} without objects."
     if report.ignored:

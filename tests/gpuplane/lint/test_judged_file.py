@@ -100,6 +100,24 @@ def test_what_the_api_server_refuses_in_a_template_is_an_error_that_a_fix_mends(
     assert not [one for one in told if one[1] == "container-resources"]
 
 
+def test_an_object_without_an_image_is_counted_and_told_where_no_kustomization_can_name_it(
+    judgement: Judgement,
+) -> None:
+    content = _pod().replace(f"      image: {IMAGE}\n", "").encode()
+    in_file, piped = (
+        judge_file(LintSource("pod.yaml", content, is_file=is_file), judgement)
+        for is_file in (True, False)
+    )
+    assert (in_file.patches, piped.patches) == (1, 1)
+    assert from_json(to_json(piped), "pod.yaml") == piped
+    (told,) = (each.full_message for each in piped.findings if each not in in_file.findings)
+    assert told == (
+        "Pod a: spec.containers[0] has no image, so the object is taken for a patch of Kustomize, "
+        "and not judged by what it lacks. Name its image, or lint the folder of its kustomization: "
+        "gpuplane lint DIR."
+    )
+
+
 def test_a_value_that_admission_replaces_is_a_warning() -> None:
     engine = Engine(Settings("training", unequal_gpus=UnequalGpus.USE_LIMITS))
     judge = ClusterJudge("training", "1.36", ClusterRules(engine))

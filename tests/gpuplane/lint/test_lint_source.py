@@ -24,7 +24,7 @@ def test_what_is_named_and_what_is_found_is_read_once() -> None:
         LintSource("folder/c.txt", b"c"),
         LintSource("folder/a.yaml", b"a", is_named=False),
         LintSource("folder/b.yml", b"b", is_named=False),
-        LintSource("-", b"-"),
+        LintSource("-", b"-", is_file=False),
     )
 
 

@@ -56,7 +56,7 @@ def test_an_answer_has_findings_changes_pools_and_quota(training: Ask) -> None:
         rule="team-labels",
         message="The pod lacks the labels gpuplane.io/team, gpuplane.io/cost-center, "
         "gpuplane.io/project, gpuplane.io/owner, gpuplane.io/purpose of its team.",
-        remedy="Add them to metadata.labels.",
+        remedy="Add them to spec.template.metadata.labels.",
     )
     assert (
         "".join(f"{line.sign}{line.text}\n" for line in answered.diff)
