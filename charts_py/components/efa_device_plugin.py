@@ -11,9 +11,9 @@ from typing import Any
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
+from charts_py.components.object_table import daemons_on
 from charts_py.metrics.table import load_table
 from charts_py.objects.pods import tolerations_of
-from charts_py.platform.contribution import daemons_on
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave

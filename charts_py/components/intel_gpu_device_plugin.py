@@ -11,10 +11,9 @@ from collections.abc import Iterator
 
 from charts_py.cluster_file.queues import NODE_CRITICAL
 from charts_py.components.definition import Definition
-from charts_py.components.object_table import read_objects, requests_of
+from charts_py.components.object_table import daemons_on, read_objects, requests_of
 from charts_py.objects.document import Document
 from charts_py.objects.pods import secret_references, tolerations_of
-from charts_py.platform.contribution import daemons_on
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.provider_facts import DEVICE_PLUGIN_FOLDER

@@ -3,13 +3,15 @@
 Its placeholders are filled as those of other tables are, `charts_py/metrics/table.py`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 from typing import Any
 
 from charts_py.metrics.table import load_table, read_table
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.platform.contribution import Contribution
+from charts_py.platform.platform import PlatformPool
 
 
 def read_objects(package: str, name: str = "objects", /, **values: object) -> Iterator[Document]:
@@ -30,6 +32,11 @@ def requests_of(package: str, name: str) -> Mapping[str, str]:
     (container,) = workload["spec"]["template"]["spec"]["containers"]
     requests: Mapping[str, str] = container["resources"]["requests"]
     return requests
+
+
+def daemons_on(pools: Iterable[PlatformPool], requests: Mapping[str, str]) -> Contribution:
+    """Return a daemon on each node of these pools that requests so much."""
+    return Contribution(daemons=tuple((pool.name, requests) for pool in pools))
 
 
 def without_nulls(content: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,6 @@ from policies.settings import QueuePriority, QueueScheduler
 
 if TYPE_CHECKING:
     from charts_py.platform.metrics_collection import RuleGroup, ScrapeTarget
-    from charts_py.platform.platform import PlatformPool
     from policies.settings import PodSecurity
 
 
@@ -152,11 +151,6 @@ class Contribution:
 
 
 NOTHING = Contribution()
-
-
-def daemons_on(pools: Iterable[PlatformPool], requests: Mapping[str, str]) -> Contribution:
-    """Return a daemon on each node of these pools that requests so much."""
-    return Contribution(daemons=tuple((pool.name, requests) for pool in pools))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

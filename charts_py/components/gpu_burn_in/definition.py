@@ -35,10 +35,10 @@ from charts_py.components.node_readiness.controller import (
     takes_startup_taints,
     unknown_taint,
 )
-from charts_py.components.object_table import read_objects, requests_of
+from charts_py.components.object_table import daemons_on, read_objects, requests_of
 from charts_py.objects.document import Document
 from charts_py.objects.pods import secret_references, tolerations_of
-from charts_py.platform.contribution import Contribution, PlatformNamespace, daemons_on
+from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.wave import Wave

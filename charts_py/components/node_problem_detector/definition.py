@@ -22,8 +22,9 @@ from charts_py.components.node_problem_detector.monitors import (
     device_monitor,
     xid_monitors,
 )
+from charts_py.components.object_table import daemons_on
 from charts_py.objects.pods import pull_secrets, tolerations_of
-from charts_py.platform.contribution import PlatformNamespace, daemons_on
+from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.draft import Draft
 from charts_py.platform.name_rule import check_name, label_value_rule
 from charts_py.platform.platform import Platform, PlatformPool
