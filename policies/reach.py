@@ -128,8 +128,10 @@ def holds(pool: PoolSettings, pod: Pod) -> bool:
     return True
 
 
-BOUNDED = ("cpu", "memory", EPHEMERAL_STORAGE)
-"""What is counted of every node beside its GPUs."""
+BOUNDED = ("cpu", "memory")
+"""What is known of every node beside its GPUs."""
+COUNTED = (*BOUNDED, EPHEMERAL_STORAGE)
+"""What the scheduler counts of every node beside them."""
 
 
 def most_of(pool: PoolSettings, resource: str) -> int | None:
@@ -145,15 +147,15 @@ def most_of(pool: PoolSettings, resource: str) -> int | None:
 
 
 def bounded_others(pools: Iterable[PoolSettings]) -> tuple[str, ...]:
-    """Return the resources beside `BOUNDED` of which it is known how many the nodes have."""
+    """Return the resources beside `COUNTED` of which it is known how many the nodes have."""
     stated = (each for pool in pools for each in pool.others.items())
     return tuple(sorted({name for name, count in stated if count is not None}))
 
 
 def lacking(pool: PoolSettings, pod: Pod, others: Iterable[str]) -> list[str]:
-    """Return of which of `BOUNDED` and these other resources no node of the pool has enough."""
+    """Return of which of `COUNTED` and these other resources no node of the pool has enough."""
     found = []
-    for name in (*BOUNDED, *others):
+    for name in (*COUNTED, *others):
         most, asked = most_of(pool, name), pod.effective_request(name)
         if most is not None and (asked * MILLI if name == "cpu" else asked) > most:
             found.append(name)

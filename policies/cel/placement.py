@@ -17,7 +17,7 @@ from policies.cel.pod import (
 )
 from policies.cel.text import lines, quote, texts, texts_in_order
 from policies.cel.variables import Variables
-from policies.reach import BOUNDED, SHARED, bounded_others, most_of
+from policies.reach import COUNTED, SHARED, bounded_others, most_of
 from policies.settings import PoolSettings, Settings
 from policies.toleration import keeps_off
 
@@ -128,7 +128,7 @@ def placement_variables(settings: Settings) -> Variables:
     `offering`: those that it can run on, or all pools where there are none.
     """
     pools, others = settings.pools, bounded_others(settings.pools)
-    requested = (f"({reserved('cpu')}) * 1000.0", *map(reserved, (*BOUNDED[1:], *others)))
+    requested = (f"({reserved('cpu')}) * 1000.0", *map(reserved, (*COUNTED[1:], *others)))
     return {
         "pools": texts_in_order([pool.name for pool in pools]),
         "pool_labels": lines({pool.name: dict(pool.certain_labels) for pool in pools}),
@@ -150,7 +150,7 @@ def placement_variables(settings: Settings) -> Variables:
         ),
         **_OF_POD,
         "most": lines(
-            {pool.name: [_most(pool, each) for each in (*BOUNDED, *others)] for pool in pools}
+            {pool.name: [_most(pool, each) for each in (*COUNTED, *others)] for pool in pools}
         ),
         "requested": f"[{', '.join(requested)}]",
         "lacking": f"variables.holding.map(pool, {[*range(len(requested))]}"

@@ -24,7 +24,7 @@ from policies.document import pointer, shown
 from policies.finding import Finding, Severity
 from policies.pod import Pod
 from policies.quantity import MILLI, format_most, read_quantity
-from policies.reach import BOUNDED, bounded_others, holds, lacking, most_of
+from policies.reach import COUNTED, bounded_others, holds, lacking, most_of
 from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import PoolSettings, Settings
@@ -154,7 +154,7 @@ def _begins(prefixes: Iterable[str]) -> str:
 
 
 def _variables(settings: Settings) -> Variables:
-    names = (*BOUNDED, *bounded_others(settings.pools))
+    names = (*COUNTED, *bounded_others(settings.pools))
     said = {
         pool.name: [[name, *_said(pool, name, settings)] for name in names]
         for pool in settings.pools
