@@ -17,6 +17,7 @@ from fractions import Fraction
 from gpus.allocator import GPU_DEVICE_CLASS, Allocator, allocator_labels, allocator_problems
 from gpus.catalog import Catalog
 from gpus.instance_type import Interconnect
+from gpus.label_values import about
 from gpus.mig import ALL_DISABLED, MigGeometry, format_profile
 from gpus.model import HOST_ARCHITECTURE, NVIDIA, GpuModel, Vendor
 from gpus.platform_names import GPU_MODEL, INTERCONNECT, NVLINK, POOL, PURCHASE, PURPOSE
@@ -114,6 +115,8 @@ class PoolFacts:
     fixed_labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Labels that follow from what a node is, each with the values that it can have, one of them
     for as long as the node is there; an empty one stands for a node without the label."""
+    passing_labels: Mapping[str, str] = field(default_factory=dict)
+    """Labels that tools of the platform set, and change when the GPUs of a node are shared anew."""
 
     @property
     def advertised(self) -> tuple[AdvertisedResource, ...]:
@@ -151,7 +154,8 @@ def read_pool(query: PoolQuery, catalog: Catalog) -> PoolFacts:
         spot_taint=_spot_taint(query),
         allocations_per_node=sum(resource.per_node for resource in resources),
         allocator=query.allocator,
-        fixed_labels=dict(sorted(_fixed_labels(query))),
+        fixed_labels=dict(sorted(_fixed_labels(query, resources))),
+        passing_labels=dict(sorted(_passing_labels(query))),
     )
 
 
@@ -264,7 +268,9 @@ def _operator_labels(query: PoolQuery) -> Iterator[tuple[str, str]]:
     yield from allocator_labels(query.allocator)
 
 
-def _fixed_labels(query: PoolQuery) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _fixed_labels(
+    query: PoolQuery, resources: tuple[AdvertisedResource, ...]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield HOST_ARCHITECTURE, (query.model.host_architecture,)
     yield _OS, ("linux",)
     yield from query.provider_labels.items()
@@ -274,6 +280,25 @@ def _fixed_labels(query: PoolQuery) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield "nvidia.com/gpu.family", (query.model.architecture,)
         yield "nvidia.com/gpu.count", (str(_labelled_count(query)),)
         yield GPU_PRODUCT, (_product(query),)
+        as_whole = query.naming is ResourceNaming.WHOLE and query.sharing.mig
+        memory = resources[0].memory_mib if as_whole else query.model.memory_mib
+        yield "nvidia.com/gpu.memory", (about(memory),)
+        if query.model.compute_capability is not None:
+            major, _, minor = query.model.compute_capability.partition(".")
+            yield "nvidia.com/gpu.compute.major", (major,)
+            yield "nvidia.com/gpu.compute.minor", (minor,)
+
+
+def _passing_labels(query: PoolQuery) -> Iterator[tuple[str, str]]:
+    """Yield what GPU feature discovery says of the sharing that the device plugin is told of."""
+    is_told = query.advertiser is Advertiser.OPERATOR and query.allocator is Allocator.DEVICE_PLUGIN
+    if query.model.vendor == NVIDIA and is_told:
+        sharing = query.sharing
+        is_cut = query.naming is ResourceNaming.OWN and sharing.mig
+        replicas = 0 if is_cut else sharing.replicas
+        yield "nvidia.com/gpu.replicas", str(replicas)
+        strategy = "mps" if sharing.mps > 1 else "time-slicing"
+        yield "nvidia.com/gpu.sharing-strategy", strategy if replicas > 1 else "none"
 
 
 def _labelled_count(query: PoolQuery) -> int:

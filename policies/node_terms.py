@@ -5,16 +5,18 @@ Source: `GetRequiredNodeAffinity` in
 https://github.com/kubernetes/component-helpers/blob/master/scheduling/corev1/nodeaffinity/nodeaffinity.go
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from sys import intern
 from typing import TypeAlias
 
-from gpus.platform_names import LABEL_PREFIX, POOL
-from policies.document import Json, elements, text
+from gpus.label_values import LIKE, NUMBERS
+from gpus.platform_names import LABEL_PREFIX, POOL, is_label_value
+from policies.document import Json, elements, members, text
 from policies.settings import PoolSettings
 
 Requirement: TypeAlias = tuple[str, str, tuple[str, ...]]
-"""The key of a label, an operator, and those of the values that the label has in some pool."""
+"""The key of a label, an operator, and those values of the label in some pool that meet it."""
 Term: TypeAlias = tuple[Requirement, ...]
 """Requirements that a node meets all."""
 
@@ -22,8 +24,12 @@ _OURS = f"{LABEL_PREFIX}/"
 """Prefix of labels that only the platform sets: a pool that does not have one lacks it."""
 _UNKNOWN = _OURS
 """The key that stands for all labels that certainly no pool has."""
-_OPERATORS = ("In", "NotIn", "Exists", "DoesNotExist")
-"""Gt and Lt compare numbers, which no label of a pool is."""
+_UNMEETABLE: Requirement = (_UNKNOWN, "Exists", ())
+NEEDING_A_LABEL = ("In", "Exists", "Gt", "Lt")
+"""The operators that no node meets without the label."""
+_OPERATORS = (*NEEDING_A_LABEL, "NotIn", "DoesNotExist")
+_NUMBERS = re.compile(NUMBERS, re.ASCII)
+_NUMBER = re.compile("[0-9]{1,18}", re.ASCII)
 
 
 def read_selector(selector: Mapping[str, Json], labels: Mapping[str, set[str]]) -> Term:
@@ -37,18 +43,40 @@ def read_selector(selector: Mapping[str, Json], labels: Mapping[str, set[str]]) 
     return _distinct(term)
 
 
-def read_terms(raw: Sequence[Json], labels: Mapping[str, set[str]]) -> tuple[Term, ...] | None:
+def read_terms(
+    raw: Sequence[Json], labels: Mapping[str, set[str]], selector: Mapping[str, Json]
+) -> tuple[Term, ...] | None:
     """Return the terms of a node affinity, without repeats; None where there are none.
 
-    A term that states nothing matches no node, and is left out.
+    A term that states nothing matches no node, and is left out. One that opposes itself or the node
+    selector matches none either, but says as much of the pool as it did.
     """
     if not raw:
         return None
     terms: dict[Term, None] = {}
     for one in raw:
         if states_something(one):
-            terms[_read_term(elements(one.get("matchExpressions")), labels)] = None
+            expressions = elements(one.get("matchExpressions"))
+            term = _read_term(expressions, labels)
+            terms[term if opposed(selector, expressions) is None else (*term, _UNMEETABLE)] = None
     return tuple(terms)
+
+
+def opposed(selector: Mapping[str, Json], expressions: Sequence[Json]) -> int | None:
+    """Return the index of an expression that no value of its label meets together with others.
+
+    The others are the node selector, and those that state the values which it can have.
+    """
+    left: dict[str, Sequence[Json]] = {key: [value] for key, value in selector.items()}
+    raw = [members(one) for one in expressions]
+    for index in sorted(range(len(raw)), key=lambda at: raw[at].get("operator") != "In"):
+        key, operator = text(raw[index].get("key")), text(raw[index].get("operator"))
+        values = frozenset([text(value) for value in elements(raw[index].get("values"))])
+        if key in left or operator == "In":
+            left[key] = [x for x in left.get(key, [*values]) if _meets(text(x), operator, values)]
+            if not left[key]:
+                return index
+    return None
 
 
 def states_something(term: Json) -> bool:
@@ -85,9 +113,8 @@ def _add(
     operator = intern(operator)
     known = labels.get(key)
     if known:
-        met = [intern(value) for value in values if type(value) is str and value in known]
-        # Most have one value, and each call that is saved counts.
-        term.append((intern(key), operator, tuple(sorted(set(met)) if len(met) > 1 else met)))
+        met = [value for value in known if can_meet(value, operator, values)]
+        term.append((intern(key), operator, tuple(sorted(met) if len(met) > 1 else met)))
     elif known is not None or key.startswith(_OURS):
         term.append((_UNKNOWN, operator, ()))
 
@@ -100,7 +127,8 @@ def of_pool(term: Term, *, named: bool) -> Term:
 
     Other labels may be missing for a while, as before GPU feature discovery has run.
     """
-    return tuple([one for one in term if one[0] == POOL and (one[1] == "In" or not named)])
+    operators = ("In",) if named else ("In", "NotIn", "Exists", "DoesNotExist")
+    return tuple([one for one in term if one[0] == POOL and one[1] in operators])
 
 
 def may_meet(pool: PoolSettings, term: Term) -> bool:
@@ -108,27 +136,55 @@ def may_meet(pool: PoolSettings, term: Term) -> bool:
 
     Labels of which nothing is certain may be on any of its nodes, with any value.
     """
-    for key, operator, values in term:
+    for key, operator, met in term:
         labels = pool.certain_labels.get(key)
         if labels is None:
-            if operator in ("In", "Exists") and key.startswith(_OURS):
+            if operator in NEEDING_A_LABEL and key.startswith(_OURS):
                 return False
-        elif not can_meet(labels, operator, values):
+        elif not any(label in met for label in labels):
             return False
     return True
 
 
-def can_meet(labels: Sequence[str], operator: str, values: Sequence[Json]) -> bool:
-    """Whether one of the values that a label can have meets a requirement; empty is no label."""
-    if operator == "DoesNotExist":
-        return "" in labels
-    for label in labels:
-        if operator == "In":
-            if label in values:
-                return True
-        elif operator == "Exists":
-            if label:
-                return True
-        elif operator != "NotIn" or label not in values:
-            return True
-    return False
+def can_meet(label: str, operator: str, values: Sequence[Json]) -> bool:
+    """Whether a label meets a requirement that has this value; empty is no label.
+
+    In place of a value there may be words for several (`gpus.label_values`).
+    """
+    if not label:
+        return operator not in NEEDING_A_LABEL
+    is_words = operator == "In" and " " in label
+    return _is_one_of(label, values) if is_words else _meets(label, operator, values)
+
+
+def _meets(label: str, operator: str, values: Collection[Json]) -> bool:
+    if operator in ("In", "NotIn"):
+        return (label in values) is (operator == "In")
+    if operator in ("Gt", "Lt"):
+        return _is_beyond(label, operator, values)
+    return operator != "DoesNotExist"
+
+
+def _is_one_of(words: str, values: Sequence[Json]) -> bool:
+    bounds, pattern = _bounds(words), words.removeprefix(LIKE)
+    if bounds is None and pattern == words:
+        return True
+    named = [value for value in values if type(value) is str and is_label_value(value)]
+    if bounds is None:
+        return any(re.search(pattern, value) for value in named)
+    return any(value.isdecimal() and bounds[0] <= int(value) <= bounds[1] for value in named)
+
+
+def _is_beyond(label: str, operator: str, values: Collection[Json]) -> bool:
+    """Whether the label can be a number above or below the value, as the scheduler has it."""
+    bounds, bound = _bounds(label), "".join([text(value) for value in values])
+    if len(values) != 1 or not _NUMBER.fullmatch(bound):
+        return False
+    if bounds is None:
+        return " " in label
+    return bounds[1] > int(bound) if operator == "Gt" else bounds[0] < int(bound)
+
+
+def _bounds(label: str) -> tuple[int, int] | None:
+    matched = _NUMBERS.fullmatch(label)
+    return None if matched is None else (int(matched[1]), int(matched[2] or matched[1]))

@@ -11,7 +11,7 @@ from policies.gpu_names import GpuNames
 from policies.node_terms import Term, may_meet, of_pool, read_selector, read_terms
 from policies.pod import Pod
 from policies.quantity import MILLI
-from policies.settings import EPHEMERAL_STORAGE, OfferedResource, PoolSettings
+from policies.settings import EPHEMERAL_STORAGE, NamespaceSettings, OfferedResource, PoolSettings
 from policies.toleration import UNSET, is_spot, keeps_off, spot_labels
 
 
@@ -112,6 +112,14 @@ def offers_by_resource(pools: Iterable[PoolSettings]) -> Mapping[str, ResourceOf
     }
 
 
+def usable(
+    pools: Iterable[PoolSettings], namespace: NamespaceSettings | None
+) -> tuple[PoolSettings, ...]:
+    """Return those of the pools that pods of a namespace may use."""
+    granted = None if namespace is None else namespace.pools
+    return tuple([pool for pool in pools if granted is None or pool.name in granted])
+
+
 def holds(pool: PoolSettings, pod: Pod) -> bool:
     """Whether a node of the pool, which offers all that the pod asks for, has enough of it."""
     for resource in pool.resources:
@@ -206,7 +214,7 @@ class Offer:
         """
         selector = pod.node_selector
         term = read_selector(selector, self.labels) if selector else ()
-        terms = read_terms(pod.node_terms, self.labels)
+        terms = read_terms(pod.node_terms, self.labels, selector)
         length = _length(term)
         for one in terms or ():
             length += _length(one)

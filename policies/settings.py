@@ -60,22 +60,6 @@ earlier releases wrote among them."""
 
 _GPU_NODES = (f"{LABEL_PREFIX}/", "nvidia.com/")
 _GPU_NODE = "cloud.google.com/gke-accelerator"
-_OF_ONE_POOL = frozenset(
-    {
-        "node.kubernetes.io/instance-type",
-        "beta.kubernetes.io/instance-type",
-        "karpenter.sh/nodepool",
-        "karpenter.k8s.aws/ec2nodeclass",
-        "karpenter.k8s.aws/instance-family",
-        "eks.amazonaws.com/nodegroup",
-        "alpha.eksctl.io/nodegroup-name",
-        "cloud.google.com/compute-class",
-        "cloud.google.com/gke-nodepool",
-        "kubernetes.azure.com/agentpool",
-        "agentpool",
-    }
-)
-"""Labels that all nodes can have, with other values than those of machines with GPUs."""
 
 
 def is_of_gpu_nodes(label: str) -> bool:
@@ -108,12 +92,15 @@ class PoolSettings(_Part, frozen=True, dict=True):
     memory: Count
     """The most memory of one node that pods can have, in bytes."""
     labels: Mapping[str, str] = field(default_factory=dict)
-    """Labels that the platform sets on its nodes."""
+    """Labels that the platform and its tools set on its nodes."""
     taints: tuple[Taint, ...] = ()
     """Taints on its nodes."""
     fixed_labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Labels that follow from what a node is, each with the values that it can have, one of them
-    for as long as the node is there; an empty one stands for a node without the label."""
+    for as long as the node is there; an empty one stands for a node without the label. In place of
+    a value there may be words with a space in between, for values that cannot be listed."""
+    pool_labels: tuple[str, ...] = ()
+    """Those of `fixed_labels` that nodes without GPUs can have, with other values."""
     kept_millicpu: Count = 0
     """Thousandths of a CPU that no pod can have of one node."""
     daemons: Mapping[str, str] = field(default_factory=dict)
@@ -139,7 +126,8 @@ class PoolSettings(_Part, frozen=True, dict=True):
         https://github.com/NVIDIA/k8s-driver-manager/blob/main/cmd/driver-manager/main.go
         """
         certain = self.certain_labels
-        return {key: (value,) for key, value in self.labels.items() if key not in certain}
+        every = {key: (value,) for key, value in self.labels.items()}
+        return {key: value for key, value in every.items() if certain.get(key) != value}
 
     @cached_property
     def gpu_node_labels(self) -> tuple[tuple[str, str], ...]:
@@ -149,7 +137,7 @@ class PoolSettings(_Part, frozen=True, dict=True):
             (key, value)
             for key, values in every.items()
             for value in values
-            if value and (key in _OF_ONE_POOL or is_of_gpu_nodes(key))
+            if value and (key in self.pool_labels or is_of_gpu_nodes(key))
         )
 
     @cached_property

@@ -74,7 +74,7 @@ _NEW = (
     "pod_security_user",
 )
 """Settings that webhooks of the release before do not know."""
-_NEW_OF_POOLS = ("fixed_labels", "kept_millicpu", "daemons", "disk", "others")
+_NEW_OF_POOLS = ("fixed_labels", "pool_labels", "kept_millicpu", "daemons", "disk", "others")
 """The same of pools."""
 _NEW_OF_NAMESPACES = ("pod_security",)
 _DIGEST_LENGTH = 12

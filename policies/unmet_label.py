@@ -1,17 +1,17 @@
 """What a pod requires of the labels of its node, and no node of the pools that it could use has."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import NamedTuple, TypeAlias
 
 from gpus.nearest import nearest, nearest_hint
 from gpus.platform_names import LABEL_PREFIX, POOL
 from policies.cel.placement import CERTAIN, meets_expression, meets_selected
 from policies.cel.pod import EXPRESSIONS, REQUIRED
-from policies.cel.text import listed_in_cel, quote, shown_in_cel
+from policies.cel.text import lines, listed_in_cel, quote, shown_in_cel
 from policies.cel.variables import Variables
 from policies.document import Json, elements, listed, members, pointer, shown, text
 from policies.finding import Finding
-from policies.node_terms import can_meet, states_something
+from policies.node_terms import NEEDING_A_LABEL, can_meet, opposed, states_something
 from policies.pod import Pod
 from policies.reach import Offer
 from policies.rule import Message, Rule
@@ -23,12 +23,16 @@ _UNMET = Message(
     "{key} {there}. Correct it in {field}, or leave it out.",
 )
 _UNSELECTED = Message(
-    "The pod selects no nodes of {pools}, where {who} can get {resources}.",
+    "The pod selects no nodes of {pools}, where {who} can get {resources}{none}.",
     "Select those of one of them, or none, in {field}.",
 )
 _TERMS = f"/spec/affinity/nodeAffinity/{REQUIRED}/nodeSelectorTerms"
 _SELECTOR_FIELD, _TERMS_FIELD = "spec.nodeSelector", "spec.affinity"
+_MOST_COMPARED = 128
+"""Requirements of which each is held against all before it: a selector can have any number."""
 _NOT_THERE = "is not set there"
+_JOINTS = {"In": " ", "NotIn": " other than ", "Gt": " above ", "Lt": " below "}
+"""What stands between a label and the values that its operator compares it with."""
 Table: TypeAlias = Sequence[Mapping[str, tuple[str, ...]]]
 """For each pool, the values of labels that its nodes can have."""
 
@@ -44,6 +48,16 @@ class UnmetLabel(NamedTuple):
     """What the label is on nodes of the pools."""
 
 
+class _Requirement(NamedTuple):
+    """What a pod requires of one label."""
+
+    path: str
+    field: str
+    key: str
+    operator: str
+    values: Sequence[Json]
+
+
 def unselected(
     rule: Rule, pod: Pod, able: Sequence[PoolSettings], offer: Offer, who: str
 ) -> Finding:
@@ -52,10 +66,13 @@ def unselected(
     Of a pool that it selects by name it says why no node of that can be meant.
     """
     pools = [pool for pool in able if pool.name == pod.node_selector.get(POOL)] or able
-    found = unmet_label(pod, [pool.certain_labels for pool in pools], offer.absent_labels)
+    table = [pool.certain_labels for pool in pools]
+    found = unmet_label(pod, table, offer.absent_labels)
     path = "/spec/nodeSelector" if pod.node_selector else "/spec/affinity"
     values: dict[str, str] = {"path": path, "field": path[1:].replace("/", ".")}
-    if found is not None:
+    if found is None:
+        values["none"] = _opposed(pod, table, offer.absent_labels)
+    else:
         values = found._asdict()
     values["pools"] = listed([pool.name for pool in pools], " or ")
     values |= {"who": who, "resources": ", ".join(pod.gpus)}
@@ -69,59 +86,85 @@ def unmet_label(pod: Pod, table: Table, absent: Set[str] | None = None) -> Unmet
     None where different ones rule out the pools. Where it is known, `absent` has the labels that
     certainly no node has; those of the platform that no pool has are among them.
     """
-    for key in sorted(pod.node_selector):
-        values = [pod.node_selector[key]]
-        if _is_unmet(table, absent, key, "In", values):
-            path = f"/spec/nodeSelector{pointer(key)}"
-            return _unmet(table, path, _SELECTOR_FIELD, key, "In", values)
+    for one in _of_selector(pod):
+        if not _meeting(table, absent, one):
+            return _unmet(table, one)
     first: UnmetLabel | None = None
-    for index, term in enumerate(pod.node_terms):
-        if states_something(term):
-            found = _of_term(term, f"{_TERMS}/{index}/matchExpressions", table, absent)
-            if found is None:
-                return None
-            first = first or found
+    for term in _of_terms(pod):
+        unmet = [one for one in term if not _meeting(table, absent, one)]
+        if not unmet:
+            return None
+        first = first or _unmet(table, unmet[0])
     return first
 
 
-def _of_term(term: Json, path: str, table: Table, absent: Set[str] | None) -> UnmetLabel | None:
-    for index, raw in enumerate(elements(members(term).get("matchExpressions"))):
-        one = members(raw)
-        key, operator = text(one.get("key")), text(one.get("operator"))
-        values = elements(one.get("values"))
-        if _is_unmet(table, absent, key, operator, values):
-            return _unmet(table, f"{path}/{index}", _TERMS_FIELD, key, operator, values)
-    return None
+def _of_selector(pod: Pod) -> list[_Requirement]:
+    return [
+        _Requirement(f"/spec/nodeSelector{pointer(key)}", _SELECTOR_FIELD, key, "In", [value])
+        for key, value in sorted(pod.node_selector.items())
+    ]
 
 
-def _is_unmet(
-    table: Table, absent: Set[str] | None, key: str, operator: str, values: Sequence[Json]
-) -> bool:
+def _of_terms(pod: Pod) -> Iterator[list[_Requirement]]:
+    for at, term in enumerate(pod.node_terms):
+        if states_something(term):
+            stated = [members(one) for one in elements(members(term).get("matchExpressions"))]
+            yield [
+                _Requirement(
+                    f"{_TERMS}/{at}/matchExpressions/{index}",
+                    _TERMS_FIELD,
+                    text(one.get("key")),
+                    text(one.get("operator")),
+                    elements(one.get("values")),
+                )
+                for index, one in enumerate(stated)
+            ]
+
+
+def _meeting(table: Table, absent: Set[str] | None, one: _Requirement) -> set[int]:
+    """Return the places of the pools that meet a requirement."""
+    key, operator = one.key, one.operator
     is_absent = absent is not None and (key.startswith(f"{LABEL_PREFIX}/") or key in absent)
-    for labels in table:
-        if key in labels:
-            if can_meet(labels[key], operator, values):
-                return False
-        elif not is_absent or operator not in ("In", "Exists"):
-            return False
-    return True
+    unlisted = not is_absent or operator not in NEEDING_A_LABEL
+    return {
+        at
+        for at, labels in enumerate(table)
+        if any(can_meet(label, operator, one.values) for label in labels.get(key, ()))
+        or (unlisted and key not in labels)
+    }
 
 
-def _unmet(
-    table: Table, path: str, field: str, key: str, operator: str, values: Sequence[Json]
-) -> UnmetLabel:
-    said = [text(value) for value in values]
-    there = sorted({value for labels in table for value in labels.get(key, ()) if value})
-    close = nearest_hint(nearest(said[0], there)[:1]) if said and len(there) > 1 else ""
+def _opposed(pod: Pod, table: Table, absent: Set[str]) -> str:
+    """Name two requirements, of the selector and the first term, that exclude each other."""
+    term = next(_of_terms(pod), [])
+    every = [*_of_selector(pod), *term]
+    at = opposed(pod.node_selector, [one._asdict() for one in term])
+    if at is not None:
+        same = [one for one in every if one.key == term[at].key and one is not term[at]]
+        return f"; none is {_words(same[0])} and {_words(term[at])}" if same else ""
+    before: list[tuple[_Requirement, set[int]]] = []
+    for second in every[:_MOST_COMPARED]:
+        meeting = _meeting(table, absent, second)
+        for first, places in before:
+            if not places & meeting:
+                return f"; none is {_words(first)} and {_words(second)}"
+        before.append((second, meeting))
+    return ""
+
+
+def _unmet(table: Table, one: _Requirement) -> UnmetLabel:
+    there = sorted({value for labels in table for value in labels.get(one.key, ()) if value})
+    said = text(one.values[0]) if one.values else ""
+    close = nearest_hint(nearest(said, there)[:1]) if said and len(there) > 1 else ""
     is_there = f"is {' or '.join(there)} there{close}" if there else _NOT_THERE
-    return UnmetLabel(path, field, shown(key), _in_words(shown(key), operator, said), is_there)
+    return UnmetLabel(one.path, one.field, shown(one.key), _words(one), is_there)
 
 
-def _in_words(key: str, operator: str, values: Sequence[str]) -> str:
-    joints = {"In": " ", "NotIn": " other than "}
-    start = "without" if operator == "DoesNotExist" else "with"
-    joint = joints.get(operator)
-    return f"{start} {key}" if joint is None else f"{start} {key}{joint}{listed(values, ' or ')}"
+def _words(one: _Requirement) -> str:
+    key, joint = shown(one.key), _JOINTS.get(one.operator)
+    start = "without" if one.operator == "DoesNotExist" else "with"
+    said = listed([text(value) for value in one.values], " or ")
+    return f"{start} {key}" if joint is None else f"{start} {key}{joint}{said}"
 
 
 _NONE = quote("")
@@ -152,9 +195,8 @@ def unmet_variables(prefix: str, pools: str, table: str = CERTAIN) -> Variables:
         "shown": shown_in_cel(label),
         "listed": listed_in_cel(f"{own}_values", " or "),
         "required": f"({operator} == {quote('DoesNotExist')} ? {quote('without ')}"
-        f" : {quote('with ')}) + {own}_shown + ({operator} == {quote('In')}"
-        f" ? {quote(' ')} + {own}_listed : {operator} == {quote('NotIn')}"
-        f" ? {quote(' other than ')} + {own}_listed : {_NONE})",
+        f" : {quote('with ')}) + {own}_shown + ({operator} in {lines(_JOINTS)}"
+        f" ? {lines(_JOINTS)}[{operator}] + {own}_listed : {_NONE})",
         "set": f"variables.label_values[?{label}].orValue([]).filter(value,"
         f" {pools}.exists(pool, value in {own_values}))",
         "there": f"size({own}_set) > 0"
@@ -202,5 +244,5 @@ def unselected_variables(prefix: str, able: str, who: str) -> Variables:
         f"{prefix}_listed": listed_in_cel(f"{own}_named", " or "),
         **unmet_variables(prefix, f"{own}_named"),
         f"{prefix}_unselected": f"{is_unmet(prefix)} ? {unmet}"
-        f" : {_UNSELECTED.in_cel(**values, field=field)}",
+        f" : {_UNSELECTED.in_cel(**values, field=field, none=_NONE)}",
     }

@@ -9,7 +9,7 @@ from charts_py.cluster_file import policies as spec
 from charts_py.cluster_file.policies import SharedMemory
 from charts_py.cluster_file.quantity import bytes_of, millicpu_of
 from charts_py.cluster_file.queue_engine import QueueEngine
-from charts_py.platform.node_labels import absent_labels
+from charts_py.platform.node_labels import absent_labels, passing_labels, pool_labels
 from charts_py.platform.platform import (
     Platform,
     PlatformPool,
@@ -109,7 +109,12 @@ def _pool(platform: Platform, pool: PlatformPool) -> PoolSettings:
         resources=tuple(_resources(facts)),
         cpu=cpu,
         memory=max(memory - kept.memory_bytes(memory) - requested, 0),
-        labels=facts.labels,
+        labels={
+            **facts.labels,
+            **facts.passing_labels,
+            **passing_labels(platform.provider, platform.cluster, pool.spec),
+        },
+        pool_labels=pool_labels(platform.provider, platform.cluster),
         fixed_labels=facts.fixed_labels,
         taints=facts.taints,
         kept_millicpu=kept.millicpu(cpu) + millicpu,

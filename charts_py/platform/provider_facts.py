@@ -241,6 +241,10 @@ class ProviderFacts:
     fixed_labels: Mapping[str, Mapping[str, LabelValues]] = field(default_factory=dict)
     """Labels that it sets on nodes of a pool and never changes, by what makes the nodes, or `any`.
     A value in braces is a name of `label_values`; an empty one is a node without the label."""
+    passing_labels: Mapping[str, Mapping[str, LabelValues]] = field(default_factory=dict)
+    """Those of which it changes the value, likewise with what they are at first."""
+    gpu_labels: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """The name and the MiB of a GPU that labels have, by its model."""
     foreign_labels: tuple[str, ...] = ()
     """Those of other providers, which its nodes lack."""
     label_values: Callable[[Cluster, str, Pool, NodeHardware], LabelNames] | None = None

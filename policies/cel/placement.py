@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
+from gpus.label_values import LIKE, NUMBERS
 from gpus.platform_names import LABEL_PREFIX
 from gpus.sharing import SharingKind
 from policies.cel.amounts import amount
@@ -17,6 +18,7 @@ from policies.cel.pod import (
 )
 from policies.cel.text import lines, quote, texts, texts_in_order
 from policies.cel.variables import Variables
+from policies.node_terms import NEEDING_A_LABEL
 from policies.reach import COUNTED, SHARED, bounded_others, most_of
 from policies.settings import PoolSettings, Settings
 from policies.toleration import keeps_off
@@ -42,6 +44,7 @@ def _reserved(amount_of: Callable[[str], str], nothing: str) -> str:
 
 
 _OURS = f"{LABEL_PREFIX}/"
+_NUMBER = quote("^[0-9]{1,18}$")
 CERTAIN = "variables.pool_labels"
 """By pool and key, the values of labels that its nodes have for good."""
 PASSING = "variables.passing_labels"
@@ -55,16 +58,54 @@ def meets(key: str, operator: str, values: str, table: str = CERTAIN) -> str:
 
     Labels that the table has no values of may have any, but for those that certainly no pool has.
     """
-    labels = f"{table}[pool][{key}]"
     is_absent = f"({key}.startsWith({quote(_OURS)}) || {key} in variables.absent_labels)"
-    unlisted = f"!({is_absent} && {operator} in {texts(['In', 'Exists'])})"
+    unlisted = f"!({is_absent} && {operator} in {texts(NEEDING_A_LABEL)})"
     return (
-        f"({key} in {table}[pool] ? ({operator} == {quote('In')}"
-        f" ? {labels}.exists(label, label in {values})"
-        f" : {operator} == {quote('NotIn')} ? {labels}.exists(label, !(label in {values}))"
-        f" : {operator} == {quote('DoesNotExist')} ? {quote('')} in {labels}"
-        f" : {operator} != {quote('Exists')} || {labels} != [{quote('')}])"
-        f" : {unlisted if table == CERTAIN else 'true'})"
+        f"({key} in {table}[pool] ? {table}[pool][{key}].exists(label,"
+        f" {_can_meet(operator, values)}) : {unlisted if table == CERTAIN else 'true'})"
+    )
+
+
+def _can_meet(operator: str, values: str) -> str:
+    """Return CEL for whether a `label` meets a requirement: `policies.node_terms.can_meet`."""
+    is_set, is_words = f"label != {quote('')}", f"label.contains({quote(' ')})"
+    if operator == quote("In"):
+        return f"{is_set} && ({is_words} ? {_is_one_of(values)} : label in {values})"
+    return (
+        f"!({is_set}) ? !({operator} in {texts(NEEDING_A_LABEL)})"
+        f" : {operator} == {quote('In')} && {is_words} ? {_is_one_of(values)}"
+        f" : {_meets(operator, values)}"
+    )
+
+
+def _meets(operator: str, values: str) -> str:
+    return (
+        f"({operator} == {quote('In')} ? label in {values}"
+        f" : {operator} == {quote('NotIn')} ? !(label in {values})"
+        f" : {operator} in {texts(['Gt', 'Lt'])} ? {_is_beyond(operator, values)}"
+        f" : {operator} == {quote('Exists')})"
+    )
+
+
+_IS_NUMBERS = f"label.matches({quote(f'^{NUMBERS}$')})"
+_ENDS = f"[label.split({quote(' to ')})]"
+
+
+def _is_one_of(values: str) -> str:
+    like = f"value.matches(label.substring({len(LIKE)}))"
+    within = f"{_ENDS}.exists(ends, int(ends[0]) <= int(value) && int(value) <= int(ends[1]))"
+    return (
+        f"(label.startsWith({quote(LIKE)}) ? {values}.exists(value, {like})"
+        f" : !{_IS_NUMBERS} || {values}.exists(value, value.matches({_NUMBER}) && {within}))"
+    )
+
+
+def _is_beyond(operator: str, values: str) -> str:
+    above = f"{_ENDS}.exists(ends, int(ends[size(ends) - 1]) > int({values}[0]))"
+    below = f"{_ENDS}.exists(ends, int(ends[0]) < int({values}[0]))"
+    return (
+        f"size({values}) == 1 && {values}[0].matches({_NUMBER}) && ({_IS_NUMBERS}"
+        f" ? ({operator} == {quote('Gt')} ? {above} : {below}) : label.contains({quote(' ')}))"
     )
 
 
@@ -81,9 +122,17 @@ def meets_expression(table: str = CERTAIN) -> str:
 MEETS_SELECTOR = f"variables.node_selector.all(key, {meets_selected()})"
 """CEL for whether the nodes of a `pool` can have the labels that the pod selects."""
 _MEETS_A_TERM = (
-    "(size(variables.stated_terms) == 0 || variables.terms.exists(term,"
+    "(size(variables.stated_terms) == 0 || variables.agreeing_terms.exists(term,"
     f" {EXPRESSIONS}.all(expression, {meets_expression()})))"
 )
+_AGREES = _meets("expression.operator", VALUES)
+_AGREEING = (
+    f"{EXPRESSIONS}.all(expression, !(expression.key in variables.node_selector)"
+    f" || [variables.node_selector[expression.key]].exists(label, {_AGREES}))"
+    f" && {EXPRESSIONS}.all(one, one.operator != {quote('In')} || one.?values.orValue([])"
+    f".exists(label, {EXPRESSIONS}.all(expression, expression.key != one.key || {_AGREES})))"
+)
+"""CEL for whether some node can have all labels of a `term`: `policies.node_terms.opposed`."""
 AMOUNT = "variables.amounts[variables.wanted.indexOf(resource)]"
 """CEL for how much the pod asks for of a `resource` that it wants."""
 _HOLDS = (
@@ -94,6 +143,7 @@ _OF_POD: Variables = {
     "node_selector": NODE_SELECTOR,
     "stated_terms": NODE_TERMS,
     "terms": f"variables.stated_terms.filter(term, {STATES_SOMETHING})",
+    "agreeing_terms": f"variables.terms.filter(term, {_AGREEING})",
     "selected": f"variables.pools.filter(pool, {MEETS_SELECTOR} && {_MEETS_A_TERM})",
     "wanted": "variables.gpu_names.filter(resource,"
     " variables.asked.exists(resources, resource in resources))",
@@ -118,7 +168,8 @@ def placement_variables(settings: Settings) -> Variables:
     labels of its nodes, and how much of each resource one of them offers. `label_values`: by label,
     the values that it has on nodes of some pool, sorted. `pools_by_namespace`: those that pods of
     a namespace may use, where these are stated. `terms`: those required terms of the
-    node affinity that some node can match. `selected`: the pools whose nodes the pod selects,
+    node affinity that some node can match; `agreeing_terms`: those of them that agree with the node
+    selector, and with themselves. `selected`: the pools whose nodes the pod selects,
     whatever they offer. `wanted`: the GPU resources that it asks for. `reached`: the pools that it
     can run on. `amounts`: how much it asks for of each that is wanted. `several`: those of which
     one container asks for more than one. `holding`: the pools it can run on of which a node has
@@ -165,6 +216,13 @@ def pools_by_namespace(settings: Settings) -> dict[str, list[str]]:
         for name, each in settings.namespaces.items()
         if each.pools is not None
     }
+
+
+def usable_in_cel(pools: str) -> str:
+    """Return CEL for those of the pools that pods of the namespace may use."""
+    granted = "variables.pools_by_namespace"
+    is_granted = f"pool in {granted}[request.namespace]"
+    return f"!(request.namespace in {granted}) ? {pools} : {pools}.filter(pool, {is_granted})"
 
 
 def _values_by_label(pools: Iterable[PoolSettings]) -> dict[str, list[str]]:

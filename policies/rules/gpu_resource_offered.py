@@ -9,15 +9,16 @@ from functools import cache
 
 from gpus.nearest import nearest
 from policies.cel.gpus import CULPRIT, is_asked, of_resources
-from policies.cel.placement import OFFERS, PASSING
+from policies.cel.placement import OFFERS, PASSING, usable_in_cel
 from policies.cel.pod import REQUESTS
-from policies.cel.text import lines, quote, shown_in_cel
+from policies.cel.text import lines, quote, shown_in_cel, texts
 from policies.cel.variables import Variables
 from policies.container import Container
 from policies.document import pointer, shown
 from policies.finding import Finding, Severity
 from policies.gpu_names import known_gpu_resources
 from policies.pod import Pod
+from policies.reach import usable
 from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings, offered_by
@@ -36,18 +37,25 @@ _LATER = Message(
     "The pod selects nodes {required}, and no pool where it can run has any now.",
     "{key} {there}. Correct it in {field}, unless somebody is to change it.",
 )
+_OFFERED = "; offered: "
 _ABSENT_RESOURCE = Message("The {culprit} asks for {resource}, which no pool offers.", "{remedy}")
 
 
-def remedy_for(resource: str, offered: tuple[str, ...]) -> str:
-    """Return what to ask for in place of a resource that no pool offers."""
+def remedy_for(resource: str, offered: Sequence[str], every: tuple[str, ...]) -> str:
+    """Return what to ask for in place of a resource that no pool offers.
+
+    It is one of those that are offered here; `every` are those of the whole cluster.
+    """
     if not offered:
         return "Add a pool that offers it to the cluster file."
-    close = [name for name in offered if _slices(name) == _slices(resource) is not None]
-    close = close or list(nearest(resource, offered))
-    if close:
-        return f"Ask for {close[0]}; offered: {', '.join(offered)}."
-    return f"Ask for one that is offered: {', '.join(offered)}."
+    close = [name for name in _near(resource, every) if name in offered]
+    asked = close[0] if close else "one that is offered"
+    return f"Ask for {asked}{_OFFERED if close else ': '}{', '.join(offered)}."
+
+
+def _near(resource: str, every: tuple[str, ...]) -> list[str]:
+    close = [name for name in every if _slices(name) == _slices(resource) is not None]
+    return close or list(nearest(resource, every))
 
 
 def _slices(resource: str) -> str | None:
@@ -70,7 +78,8 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
         if amount != 0 and resource not in offer.by_resource
     ]
     if absent:
-        return _refusals(absent, offer.resources)
+        here = offered_by(usable(offer.pools, context.namespace))
+        return _refusals(absent, here, offer.resources)
     return _selection(pod, context) if pod.node_selector or pod.node_terms else ()
 
 
@@ -78,7 +87,7 @@ def _selection(pod: Pod, context: Context) -> Iterable[Finding]:
     granted = None if context.namespace is None else context.namespace.pools
     reached = context.reach(pod).pools
     if reached:
-        own = [pool.passing_labels for pool in reached if granted is None or pool.name in granted]
+        own = [pool.passing_labels for pool in usable(reached, context.namespace)]
         later = unmet_label(pod, own) if own else None
         return () if later is None else (_later(later),)
     wanted, pools = {*pod.gpus}, context.offer.pools
@@ -94,7 +103,7 @@ def _later(found: UnmetLabel) -> Finding:
 
 
 def _refusals(
-    absent: Sequence[tuple[Container, str]], offered: tuple[str, ...]
+    absent: Sequence[tuple[Container, str]], offered: tuple[str, ...], every: tuple[str, ...]
 ) -> Iterator[Finding]:
     for container, resource in absent:
         yield RULE.finding(
@@ -102,7 +111,7 @@ def _refusals(
             path=f"/resources/limits{pointer(resource)}",
             of=container,
             resource=shown(resource),
-            remedy=remedy_for(resource, offered),
+            remedy=remedy_for(resource, offered, every),
         )
 
 
@@ -118,36 +127,42 @@ _ABSENT = (
 
 
 @cache
-def _near_remedies(offered: tuple[str, ...]) -> Mapping[str, str]:
-    """Return what to ask for in place of known names that are near to one that is offered.
+def _near_to(every: tuple[str, ...]) -> Mapping[str, list[str]]:
+    """Return what is offered of names that are near to known ones.
 
     Comparing all names takes long, and the expressions of a cluster are written several times.
     """
-    general = remedy_for("", offered)
-    remedies = {name: remedy_for(name, offered) for name in known_gpu_resources()}
-    return {name: remedy for name, remedy in remedies.items() if remedy != general}
+    near = {name: _near(name, every) for name in known_gpu_resources()}
+    return {name: found for name, found in near.items() if found}
 
 
 def _variables(settings: Settings) -> Variables:
-    near = _near_remedies(offered_by(settings.pools))
-    remedies = {"gpu_resource_offered_remedies": lines(near)} if near else {}
+    every = offered_by(settings.pools)
     able = f"variables.pools.filter(pool, variables.wanted.all(resource, {OFFERS}))"
     return {
-        **remedies,
+        f"{_PREFIX}_near": lines(_near_to(every)),
+        f"{_PREFIX}_offered": f"{texts(every)}.filter(resource,"
+        f" ({usable_in_cel('variables.pools')}).exists(pool, {OFFERS}))",
         "gpu_resource_offered_able": able,
         **unselected_variables(_PREFIX, _ABLE, quote("pods")),
-        f"{_LATER_PREFIX}_pools": f"!({_IS_STATED}) ? variables.reached : variables.reached"
-        ".filter(pool, pool in variables.pools_by_namespace[request.namespace])",
+        f"{_LATER_PREFIX}_pools": usable_in_cel("variables.reached"),
         **unmet_variables(_LATER_PREFIX, f"variables.{_LATER_PREFIX}_pools", PASSING),
     }
 
 
-def _refusals_in_cel(settings: Settings) -> str:
-    remedy = general = quote(remedy_for("", offered_by(settings.pools)))
-    if _near_remedies(offered_by(settings.pools)):
-        remedy = f"variables.gpu_resource_offered_remedies[?resource].orValue({general})"
+def _remedy_in_cel() -> str:
+    offered, near = f"variables.{_PREFIX}_offered", f"variables.{_PREFIX}_near"
+    every = f"{offered}.join({quote(', ')}) + {quote('.')}"
+    general = f"{quote('Ask for one that is offered: ')} + {every}"
+    close = f"{near}[?resource].orValue([]).filter(name, name in {offered})"
+    named = f"{quote('Ask for ')} + close[0] + {quote(_OFFERED)} + {every}"
+    found = f"[{close}].map(close, size(close) > 0 ? {named} : {general})[0]"
+    return f"(size({offered}) == 0 ? {quote(remedy_for('', (), ()))} : {found})"
+
+
+def _refusals_in_cel(_: Settings) -> str:
     found = _ABSENT_RESOURCE.in_cel(
-        culprit=CULPRIT, resource=shown_in_cel("resource"), remedy=remedy
+        culprit=CULPRIT, resource=shown_in_cel("resource"), remedy=_remedy_in_cel()
     )
     absent = of_resources("variables.gpu_containers", _ABSENT, found, RuleName.GPU_RESOURCE_OFFERED)
     elsewhere = (

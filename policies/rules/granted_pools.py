@@ -123,7 +123,7 @@ def _fix(
     others = [pool for pool in offer.pools if pool.name not in allowed]
     operations: list[Operation] = []
     for index, raw in enumerate(pod.node_terms):
-        for term in read_terms([raw], offer.labels) or ():
+        for term in read_terms([raw], offer.labels, pod.node_selector) or ():
             if _meets_any(others, of_pool(term, named=named)):
                 operations += add_to_term(pod, index, [requirement])
     return tuple(operations)

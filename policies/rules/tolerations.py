@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from gpus.platform_names import PURCHASE
 from gpus.purchase import Purchase
 from policies.cel.patch import append_in_cel, object_literal
-from policies.cel.placement import is_tolerated
+from policies.cel.placement import is_tolerated, usable_in_cel
 from policies.cel.pod import EXPRESSIONS, VALUES, is_in
 from policies.cel.text import lines, quote, texts
 from policies.cel.variables import Variables
 from policies.finding import Finding, Severity
 from policies.fix import append
 from policies.pod import Pod
-from policies.reach import Reach
+from policies.reach import usable
 from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
@@ -42,7 +42,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     )
     missing = untolerated(reach.taints_with_spot if opts_in else reach.taints, pod.tolerations)
     if not missing:
-        return () if opts_in or not reach.only_spot else _unwilling(pod, reach)
+        return () if opts_in or not reach.only_spot else _unwilling(pod, context)
     added = [
         {"key": taint.key, "operator": "Equal", "value": taint.value, "effect": taint.effect}
         for taint in missing
@@ -58,10 +58,12 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     return (RULE.finding(_UNTOLERATED, path="/spec/tolerations", fix=fix, values=values),)
 
 
-def _unwilling(pod: Pod, reach: Reach) -> tuple[Finding, ...]:
-    if not untolerated(reach.taints_with_spot, pod.tolerations):
+def _unwilling(pod: Pod, context: Context) -> tuple[Finding, ...]:
+    reach = context.reach(pod)
+    pools = ", ".join([pool.name for pool in usable(reach.pools, context.namespace)])
+    # Where the namespace may use none of them, another rule says so.
+    if not pools or not untolerated(reach.taints_with_spot, pod.tolerations):
         return ()
-    pools = ", ".join(pool.name for pool in reach.pools)
     return (RULE.finding(_ONLY_SPOT, path="/spec/tolerations", pools=pools),)
 
 
@@ -69,6 +71,7 @@ _REACHED = "variables.reached"
 _IS_UNTOLERATED = (
     f"{_REACHED}.exists(pool, variables.pool_taints[pool].exists(taint, !{is_tolerated('taint')}))"
 )
+_USABLE = "variables.tolerations_usable"
 _IS_SPOT = "pool in variables.tolerations_spot_pools"
 
 
@@ -87,7 +90,8 @@ def _variables(settings: Settings) -> Variables:
         "tolerations_missing": _missing(
             f"{_REACHED}.filter(pool, variables.tolerations_opts_in || !({_IS_SPOT}))"
         ),
-        "tolerations_only_spot": f"size({_REACHED}) > 0 && {_REACHED}.all(pool, {_IS_SPOT})",
+        "tolerations_usable": usable_in_cel(_REACHED),
+        "tolerations_only_spot": f"size({_USABLE}) > 0 && {_REACHED}.all(pool, {_IS_SPOT})",
     }
 
 
@@ -113,7 +117,7 @@ def _missing(pools: str) -> str:
 def _refusals_in_cel(settings: Settings) -> str:
     if not _spot_pools(settings):
         return ""
-    found = _ONLY_SPOT.in_cel(pools=f'{_REACHED}.join(", ")')
+    found = _ONLY_SPOT.in_cel(pools=f'{_USABLE}.join(", ")')
     return (
         "!variables.tolerations_only_spot || variables.tolerations_opts_in"
         f" || !{_IS_UNTOLERATED} ? []"

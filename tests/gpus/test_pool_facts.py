@@ -90,12 +90,43 @@ def test_a_pool_s_facts_as_a_whole() -> None:
             "example.com/zone": ("a", "b"),
             "kubernetes.io/arch": ("amd64",),
             "kubernetes.io/os": ("linux",),
+            "nvidia.com/gpu.compute.major": ("8",),
+            "nvidia.com/gpu.compute.minor": ("0",),
             "nvidia.com/gpu.count": ("8",),
             "nvidia.com/gpu.family": ("ampere",),
+            "nvidia.com/gpu.memory": ("71680 to 92160",),
             "nvidia.com/gpu.present": ("true",),
             "nvidia.com/gpu.product": ("NVIDIA-A100-SXM4-80GB",),
         },
+        passing_labels={"nvidia.com/gpu.replicas": "0", "nvidia.com/gpu.sharing-strategy": "none"},
     )
+
+
+@pytest.mark.parametrize(
+    ("changes", "memory", "replicas", "strategy"),
+    [
+        ({}, "71680 to 92160", "1", "none"),
+        ({"sharing": Sharing(time_slicing=4)}, "71680 to 92160", "4", "time-slicing"),
+        ({"sharing": Sharing(mps=4)}, "71680 to 92160", "4", "mps"),
+        ({"sharing": Sharing(mig=(("1g.10gb", 7),))}, "71680 to 92160", "0", "none"),
+        (
+            {"sharing": Sharing(mig=(("1g.10gb", 7),)), "naming": ResourceNaming.WHOLE},
+            "8960 to 11520",
+            "1",
+            "none",
+        ),
+        ({"sharing": Sharing(mps=4), "naming": ResourceNaming.WHOLE}, "71680 to 92160", "4", "mps"),
+        ({"advertiser": Advertiser.GKE}, "71680 to 92160", None, None),
+        ({"allocator": Allocator.DRA}, "71680 to 92160", None, None),
+    ],
+)
+def test_gpu_feature_discovery_says_how_much_memory_and_how_many_replicas_there_are(
+    changes: dict[str, Any], memory: str, replicas: str | None, strategy: str | None
+) -> None:
+    facts = read_pool(query(**changes), CATALOG)
+    assert facts.fixed_labels["nvidia.com/gpu.memory"] == (memory,)
+    assert facts.passing_labels.get("nvidia.com/gpu.replicas") == replicas
+    assert facts.passing_labels.get("nvidia.com/gpu.sharing-strategy") == strategy
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "node_selectors.yaml")
 _EXPRESSION = re.compile(r"(\S+) (\w+)(?: \[(.*)\])?")
-_NEAREST = re.compile(r"; nearest: [^ ]*(?=\. )")
+_NEAREST = re.compile(r"; (?:nearest: |none is ).*?(?=\.(?: |$))")
 ADVICE = (RuleName.MEMORY_LIMIT, RuleName.TIME_SLICED_INFERENCE)
 
 

@@ -146,7 +146,7 @@ def test_a_toleration_of_a_taint_that_keeps_pods_off_has_one_of_these_keys() -> 
 
 def _reaches(offer: Offer, values: list[str]) -> bool:
     """Whether the reach of a pod that names these values is kept."""
-    pod = _pod({GPU: 1}, affinity=affinity(_purchase("NotIn", *values)))
+    pod = _pod({GPU: 1}, affinity=affinity(_purchase("In", *values)))
     return offer.reach(pod) is offer.reach(pod)
 
 

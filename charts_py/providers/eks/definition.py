@@ -5,7 +5,6 @@ from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.provider import EksProvisioner
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.name_rule import NameRule, label_value_rule
-from charts_py.platform.node_labels import instance_types
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.provider_facts import (
     CALICO,
@@ -26,6 +25,7 @@ from charts_py.providers.eks import checks
 from charts_py.providers.eks.ec2 import addressed_pods, most_disk
 from charts_py.providers.eks.eksctl import node_groups
 from charts_py.providers.eks.karpenter import NAME_WITH_MINIMUM, karpenter_pools, node_pool_names
+from charts_py.providers.eks.machine_labels import machine_labels
 from gpus.provider import Provider
 
 
@@ -44,9 +44,11 @@ def _is_switched_on(config_map: FoundObject) -> bool:
     return bool(data.get("enable-network-policy-controller") == "true")
 
 
-def _label_values(_: Cluster, name: str, pool: Pool, __: NodeHardware) -> LabelNames:
-    families, _dots, sizes = zip(*(one.partition(".") for one in instance_types(pool)), strict=True)
-    return {"family": families, "size": sizes, "node_pool": node_pool_names(name, pool.nodes)}
+def _label_values(_: Cluster, name: str, pool: Pool, hardware: NodeHardware) -> LabelNames:
+    machines = [one for one in (hardware.machine, *hardware.larger) if one is not None]
+    each = [machine_labels(one, hardware.model, EKS.gpu_labels) for one in machines]
+    known = {key: tuple(dict.fromkeys(one[key] for one in each)) for key in (each or [{}])[0]}
+    return {"node_pool": node_pool_names(name, pool.nodes), **known}
 
 
 _VPC_CNI = EngineSign("amazon-vpc-cni", api_version="v1", kind="ConfigMap", shows=_is_switched_on)

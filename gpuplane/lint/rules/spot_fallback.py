@@ -10,6 +10,7 @@ from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding
 from gpuplane.lint.served_pods import served_pods
 from policies.document import Json, elements, listed, members, pointer, text
+from policies.reach import usable
 from policies.toleration import is_spot
 
 _TERMS = (
@@ -18,8 +19,14 @@ _TERMS = (
 
 
 def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
-    """Find services that require spot nodes, or whose pools are spot alone."""
+    """Find services that require spot nodes, or whose pools are spot alone.
+
+    What can run on no pool of the namespace is refused, and told what it can select.
+    """
+    namespace = context.settings.namespaces.get(context.namespace)
     for served in served_pods(one, context):
+        if not usable(context.offer.reach(served.pod).pools, namespace):
+            continue
         place = _required_by(served, context.offer.spot_labels) or _selected_by(served, context)
         if place:
             yield RuleFinding(
@@ -56,13 +63,10 @@ def _selected_by(served: GpuPod, context: LintContext) -> str:
 
 def _remedy(served: GpuPod, context: LintContext) -> str:
     namespace = context.settings.namespaces.get(context.namespace)
-    granted = None if namespace is None else namespace.pools
     lasting = [
         pool.name
-        for pool in context.settings.pools
-        if not is_spot(pool)
-        and (granted is None or pool.name in granted)
-        and {*served.pod.gpus} <= {each.name for each in pool.resources}
+        for pool in usable(context.settings.pools, namespace)
+        if not is_spot(pool) and {*served.pod.gpus} <= {each.name for each in pool.resources}
     ]
     if not lasting:
         return "Serve it from on-demand or reserved GPUs as well, of another pool or cluster."

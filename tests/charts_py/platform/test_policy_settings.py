@@ -52,7 +52,8 @@ def test_pools_advertise_and_carry_what_their_facts_state(example: Load, name: s
             ),
             cpu=pool.hardware.cpu,
             memory=known.memory,
-            labels=pool.facts.labels,
+            labels={**known.labels, **pool.facts.labels, **pool.facts.passing_labels},
+            pool_labels=known.pool_labels,
             taints=pool.facts.taints,
             fixed_labels=pool.facts.fixed_labels,
             kept_millicpu=known.kept_millicpu,
@@ -197,18 +198,88 @@ def test_a_pool_is_known_by_node_size_sharing_labels_and_taints(example: Load) -
             "gpuplane.io/purpose": "notebooks",
             "nvidia.com/device-plugin.config": "mig-1g.18gb-time-slicing-4",
             "nvidia.com/gpu.product": "NVIDIA-H200",
+            "nvidia.com/gpu.replicas": "0",
+            "nvidia.com/gpu.sharing-strategy": "none",
             "nvidia.com/mig.config": "mig-1g.18gb-x7",
         },
         taints=(Taint("nvidia.com/gpu", "present", "NoSchedule"),),
         fixed_labels={
             "kubernetes.io/arch": ("amd64",),
+            "kubernetes.io/hostname": ("a name like ^dev-[0-9]+$",),
             "kubernetes.io/os": ("linux",),
+            "nvidia.com/gpu.compute.major": ("9",),
+            "nvidia.com/gpu.compute.minor": ("0",),
             "nvidia.com/gpu.count": ("8",),
             "nvidia.com/gpu.family": ("hopper",),
+            "nvidia.com/gpu.memory": ("125800 to 161742",),
             "nvidia.com/gpu.present": ("true",),
             "nvidia.com/gpu.product": ("NVIDIA-H200",),
         },
     )
+
+
+def test_the_labels_of_a_machine_are_as_karpenter_has_them(example: Load) -> None:
+    (pool,) = (p for p in policy_settings(example("training")).pools if p.name == "h100")
+    karpenter = {key: one for key, one in pool.fixed_labels.items() if "karpenter" in key}
+    assert karpenter == {
+        "karpenter.k8s.aws/ec2nodeclass": ("h100",),
+        "karpenter.k8s.aws/instance-category": ("p",),
+        "karpenter.k8s.aws/instance-cpu": ("192",),
+        "karpenter.k8s.aws/instance-family": ("p5",),
+        "karpenter.k8s.aws/instance-generation": ("5",),
+        "karpenter.k8s.aws/instance-gpu-count": ("8",),
+        "karpenter.k8s.aws/instance-gpu-manufacturer": ("nvidia",),
+        "karpenter.k8s.aws/instance-gpu-memory": ("81920",),
+        "karpenter.k8s.aws/instance-gpu-name": ("h100",),
+        "karpenter.k8s.aws/instance-memory": ("2097152",),
+        "karpenter.k8s.aws/instance-size": ("48xlarge",),
+        "karpenter.sh/capacity-type": ("reserved", "on-demand"),
+        "karpenter.sh/nodepool": ("h100.minimum", "h100"),
+    }
+    assert pool.labels["karpenter.sh/capacity-type"] == "reserved"
+
+
+@pytest.mark.parametrize(
+    ("name", "labels"),
+    [
+        (
+            "training",
+            (
+                "beta.kubernetes.io/instance-type",
+                "karpenter.k8s.aws/ec2nodeclass",
+                "karpenter.k8s.aws/instance-family",
+                "karpenter.k8s.aws/instance-gpu-count",
+                "karpenter.k8s.aws/instance-gpu-manufacturer",
+                "karpenter.k8s.aws/instance-gpu-memory",
+                "karpenter.k8s.aws/instance-gpu-name",
+                "karpenter.sh/nodepool",
+                "node.kubernetes.io/instance-type",
+            ),
+        ),
+        (
+            "inference",
+            (
+                "beta.kubernetes.io/instance-type",
+                "cloud.google.com/gke-nodepool",
+                "node.kubernetes.io/instance-type",
+            ),
+        ),
+        (
+            "mixed",
+            (
+                "agentpool",
+                "beta.kubernetes.io/instance-type",
+                "kubernetes.azure.com/agentpool",
+                "node.kubernetes.io/instance-type",
+            ),
+        ),
+        ("onprem", ()),
+    ],
+)
+def test_nodes_of_a_pool_have_values_of_some_labels_alone(
+    example: Load, name: str, labels: tuple[str, ...]
+) -> None:
+    assert {pool.pool_labels for pool in policy_settings(example(name)).pools} == {labels}
 
 
 @pytest.mark.parametrize("file", WRITTEN, ids=lambda file: "-".join(file.parts[-4:-2]))

@@ -47,7 +47,7 @@ class Decided:
 
 
 _POLICY = "pods-denied.gpuplane.io"
-_NEAREST = re.compile(r"; nearest: .*?(?=\.(?: |$))")
+_NEAREST = re.compile(r"; (?:nearest: |none is ).*?(?=\.(?: |$))")
 _RULES = "|".join(RuleName)
 _NAMED = re.compile(rf"(?:^|\. )({_RULES}): ")
 _BETWEEN = re.compile(rf"(?<=\.) (?=(?:{_RULES}): )")

@@ -29,9 +29,9 @@ The [rules](policies/README.md) are enforced [in three places](admission.md): by
 `gpuplane admit`, and by the API server with policies in CEL. One corpus of pods is decided about in
 each of them, and by webhook and policies together, and the decisions are compared: whether a pod is
 denied, by which rules and in which words, what it is warned of, and, field by field, the pod that
-the API server then makes of it. Not compared are the order of what is said, the nearest names, of
-which CEL knows none, and the words on fractions of a GPU, which all deny: the API server copies
-these from the limits to the requests.
+the API server then makes of it. Not compared are the order of what is said, the nearest names and
+the labels that exclude each other, of which CEL tells none, and the words on fractions of a GPU,
+which all deny: the API server copies these from the limits to the requests.
 
 - `gpuplane admit`: the function that the command calls. What an API server makes of the pod that it
   returns, while nobody else looks at it, the others must make of the pod as it is sent.

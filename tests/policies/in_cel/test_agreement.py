@@ -31,7 +31,7 @@ from tests.policies.in_cel.varied_pods import varied_pods
 PODS = 40
 """Of each kind, for each cluster."""
 SEED = 14
-_NEAREST = re.compile(r"; nearest: .*?(?=\.(?: |$))")
+_NEAREST = re.compile(r"; (?:nearest: |none is ).*?(?=\.(?: |$))")
 IN_CEL = {
     rule.name
     for rule in RULES

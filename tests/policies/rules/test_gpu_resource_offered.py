@@ -42,9 +42,23 @@ def test_where_different_labels_exclude_the_pools_they_are_named() -> None:
     pod = gpu_pod(nodeSelector={MODEL: "h100", PURCHASE: "spot"})
     assert message(found(RULE, pod)) == (
         "/spec/nodeSelector The pod selects no nodes of h100 or a100-spot, where pods can get "
-        "nvidia.com/gpu. Select those of one of them, or none, in spec.nodeSelector."
+        "nvidia.com/gpu; none is with gpuplane.io/gpu-model h100 and with gpuplane.io/purchase "
+        "spot. Select those of one of them, or none, in spec.nodeSelector."
     )
     assert found(RULE, pod, "granted") == []
+
+
+def test_what_the_pools_of_the_namespace_offer_is_named_there() -> None:
+    pod = gpu_pod({"resources": {"limits": {"nvidia.com/mig-1g.5gb": 1}}})
+    assert message(found(RULE, pod, "granted")) == (
+        "/spec/containers/0/resources/limits/nvidia.com~1mig-1g.5gb The container train asks for "
+        "nvidia.com/mig-1g.5gb, which no pool offers. Ask for one that is offered: nvidia.com/gpu, "
+        "nvidia.com/gpu.shared."
+    )
+    pod = gpu_pod({"resources": {"limits": {"nvidia.com/gpu.share": 1}}})
+    assert [each.remedy for each in found(RULE, pod, "granted")] == [
+        "Ask for nvidia.com/gpu.shared; offered: nvidia.com/gpu, nvidia.com/gpu.shared."
+    ]
 
 
 def test_a_term_that_some_pool_meets_is_enough() -> None:

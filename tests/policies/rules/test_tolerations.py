@@ -1,11 +1,12 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from policies.finding import Severity
 from policies.operation import Operation
 from policies.rules.tolerations import RULE
-from tests.policies.conftest import GPU_TOLERATION, found, gpu_pod
+from tests.policies.conftest import GPU_TOLERATION, SETTINGS, found, gpu_pod
 
 SPOT_TOLERATION = GPU_TOLERATION | {"key": "gpuplane.io/purchase", "value": "spot"}
 OTHER = {"key": "zone", "operator": "Exists"}
@@ -79,6 +80,14 @@ def test_a_pod_that_can_run_on_spot_nodes_alone_opts_in_or_is_refused() -> None:
         "tolerations: The pod can run on spot nodes only, those of a100-spot, and does not opt in "
         "to them. Annotate it with gpuplane.io/purchase: spot, if it may be interrupted."
     )
+    granted = found(RULE, gpu_pod(**SPOT_ONLY), "granted")
+    assert [str(finding) for finding in granted] == [str(refusal)]
     assert found(RULE, gpu_pod(**SPOT_ONLY, tolerations=[GPU_TOLERATION, SPOT_TOLERATION])) == []
     (fix,) = found(RULE, gpu_pod(**SPOT_ONLY), "spot")
     assert fix.severity is Severity.FIX
+
+
+def test_of_spot_nodes_that_the_namespace_may_not_use_another_rule_speaks() -> None:
+    settings = replace(SETTINGS.namespaces["granted"], pools=("t4",))
+    namespaces = {"granted": settings}
+    assert found(RULE, gpu_pod(**SPOT_ONLY), "granted", namespaces=namespaces) == []
