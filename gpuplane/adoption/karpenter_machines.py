@@ -1,35 +1,36 @@
 """The machines with GPUs that the requirements of a Karpenter NodePool allow.
 
-https://karpenter.sh/docs/concepts/scheduling/#well-known-labels and, for the labels of a machine,
-`computeRequirements` of https://github.com/aws/karpenter-provider-aws
-(pkg/providers/instancetype/types.go).
+https://karpenter.sh/docs/concepts/scheduling/#well-known-labels
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from charts_py.cluster_file.provider import EksProvisioner
+from charts_py.providers.eks.machine_labels import machine_labels
+from charts_py.providers.registry import PROVIDERS
 from gpuplane.adoption.nodes import INSTANCE_TYPE
-from gpuplane.adoption.values import texts, whole_number
+from gpuplane.adoption.values import texts
 from gpus.catalog import Catalog
-from gpus.instance_type import InstanceType, family_of
+from gpus.instance_type import InstanceType
 from gpus.model import HOST_ARCHITECTURE
 from gpus.provider import Provider
+from policies.node_terms import can_meet
 
-_PREFIX = "karpenter.k8s.aws/instance-"
-_FAMILY = re.compile("([a-z]+)([0-9]+)")
+_EKS = PROVIDERS[Provider.EKS]
+_NAMES = {
+    key: stated.strip("{}")
+    for key, stated in _EKS.fixed_labels[EksProvisioner.KARPENTER].items()
+    if isinstance(stated, str) and key.startswith("karpenter.k8s.aws/instance-")
+}
+"""The labels of a machine, each with the name of its value."""
+KNOWN = frozenset(_NAMES)
+"""Further labels of machines that are judged here."""
 _NARROWING = frozenset(
-    {INSTANCE_TYPE}
-    | {f"{_PREFIX}{one}" for one in ("family", "category")}
-    | {f"{_PREFIX}gpu-{one}" for one in ("name", "manufacturer", "count", "memory")}
+    {INSTANCE_TYPE, *(key for key, name in _NAMES.items() if name.startswith(("gpu-", "category")))}
 )
 """Labels without a requirement on any of which a NodePool is not for GPUs alone."""
-KNOWN = frozenset(
-    {f"{_PREFIX}{one}" for one in ("family", "category", "generation", "size", "cpu", "memory")}
-    | {f"{_PREFIX}gpu-{one}" for one in ("name", "manufacturer", "count")}
-)
-"""Further labels of machines that are judged here."""
 
 
 def gpu_machines(
@@ -51,38 +52,14 @@ def size_of(machine: InstanceType) -> tuple[float, float]:
 
 
 def _attributes(machine: InstanceType, catalog: Catalog) -> dict[str, str]:
-    family, _, size = machine.name.partition(".")
-    model, matched = catalog.model(machine.gpu), _FAMILY.match(family_of(machine.name))
-    own = {
-        "family": family,
-        "category": matched[1] if matched else "",
-        "generation": matched[2] if matched else "",
-        "size": size,
-        "cpu": str(machine.cpu),
-        "memory": str(int(machine.memory_gib * 2**10)),
-        "gpu-name": model.family,
-        "gpu-manufacturer": model.vendor,
-        "gpu-count": str(machine.gpus),
-    }
-    named = {f"{_PREFIX}{key}": value for key, value in own.items()}
+    model = catalog.model(machine.gpu)
+    own = machine_labels(machine, model, _EKS.gpu_labels)
+    named = {key: own[name] for key, name in _NAMES.items() if name in own}
     return named | {INSTANCE_TYPE: machine.name, HOST_ARCHITECTURE: model.host_architecture}
 
 
 def _is_met(requirement: Mapping[str, Any], attributes: Mapping[str, str]) -> bool:
     """Return whether a machine meets a requirement, or it is on something else."""
-    value, wanted = attributes.get(str(requirement.get("key"))), texts(requirement, "values")
-    if value is None:
-        return True
-    bound = whole_number(wanted[0]) if wanted else None
-    match requirement.get("operator"):
-        case "In":
-            return value in wanted
-        case "NotIn":
-            return value not in wanted
-        case "DoesNotExist":
-            return False
-        case "Gt":
-            return bound is None or int(value) > bound
-        case "Lt":
-            return bound is None or int(value) < bound
-    return True
+    value = attributes.get(str(requirement.get("key")))
+    operator, values = str(requirement.get("operator")), texts(requirement, "values")
+    return value is None or can_meet(value, operator, values)

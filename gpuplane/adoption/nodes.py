@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from charts_py.platform.node_labels import purchases_by_label
 from charts_py.providers.registry import PROVIDERS
 from gpuplane.adoption.found_object import FoundObject, Inventory
 from gpuplane.adoption.values import items, strings, whole_number
@@ -12,7 +13,7 @@ from gpus.mig import MigLayout, format_profile
 from gpus.model import NVIDIA, GpuModel
 from gpus.platform_names import GPU_MODEL, POOL, PURCHASE
 from gpus.provider import Provider
-from gpus.purchase import AKS_SPOT, GKE_FLEX_START, GKE_SPOT, KARPENTER_CAPACITY_TYPE, Purchase
+from gpus.purchase import Purchase
 from policies.document import value_at
 
 REGION = "topology.kubernetes.io/region"
@@ -38,15 +39,7 @@ POOL_LABELS = (POOL, KARPENTER_POOL, GKE_POOL, AKS_POOL, EKS_GROUP, EKSCTL_GROUP
 """The labels that name a node's pool, the first of them that a node has."""
 PURCHASE_OF_LABEL: Mapping[tuple[str, str], Purchase] = {
     **{(PURCHASE, purchase.value): purchase for purchase in Purchase},
-    (KARPENTER_CAPACITY_TYPE, "spot"): Purchase.SPOT,
-    (KARPENTER_CAPACITY_TYPE, "on-demand"): Purchase.ON_DEMAND,
-    (KARPENTER_CAPACITY_TYPE, "reserved"): Purchase.RESERVED,
-    ("eks.amazonaws.com/capacityType", "SPOT"): Purchase.SPOT,
-    ("eks.amazonaws.com/capacityType", "ON_DEMAND"): Purchase.ON_DEMAND,
-    ("eks.amazonaws.com/capacityType", "CAPACITY_BLOCK"): Purchase.CAPACITY_BLOCK,
-    (GKE_SPOT, "true"): Purchase.SPOT,
-    (GKE_FLEX_START, "true"): Purchase.FLEX_START,
-    (AKS_SPOT, "spot"): Purchase.SPOT,
+    **purchases_by_label(PROVIDERS.values()),
 }
 """How the nodes with a label are bought."""
 _KNOWN_DOMAINS = (
