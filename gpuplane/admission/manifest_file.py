@@ -22,9 +22,17 @@ stands in the braces of Argo Workflows."""
 _TAG = re.compile(rb"\{%-?\s*[a-z]|\{\{-?\s*[\w.]+\s*\|[^}]*\}\}")
 """Begins a statement of Jinja, or is an expression with a filter
 (https://jinja.palletsprojects.com/en/stable/templates/)."""
-_BARE = re.compile(rb"^\s*(?:- )?[\w./-]+:\s+(\{\{\s*\w+\s*\}\}|\{\w+\}(?=[^\s,]))", re.MULTILINE)
-"""A value that begins with a name in braces, which YAML takes for a mapping."""
+_DIRECTIVE = re.compile(rb"%\{~?\s*(?:if|for|else|end)")
+"""Begins a directive (https://developer.hashicorp.com/terraform/language/expressions/strings)."""
+_BARE = re.compile(
+    rb"^\s*(?:- )?[\w./-]+:\s+(?P<value>\{\{\s*\w+\s*\}\}|\{\w+\}(?=[^\s,]))"
+    rb"|^\s*(?P<lines>\$\{\w+\})\s*$",
+    re.MULTILINE,
+)
+"""A value that begins with a name in braces, which YAML takes for a mapping; or a name in the place
+of whole lines."""
 _IDENTITY = ("apiVersion", "kind")
+_METADATA = "metadata"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +65,17 @@ class TemplateEngine(StrEnum):
 
     HELM = "Helm"
     JINJA = "Jinja"
+    TERRAFORM = "Terraform"
     OTHER = "other"
     """Whoever fills in a name in braces."""
+
+
+_SIGNS = {
+    TemplateEngine.HELM: _ACTION,
+    TemplateEngine.JINJA: _TAG,
+    TemplateEngine.TERRAFORM: _DIRECTIVE,
+    TemplateEngine.OTHER: _BARE,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +145,20 @@ def _read(
         return None, [_fault(mark, str(error))]
     if repeated := values.repeated_keys:
         return None, [_repeated_key(each, mark.file) for each in repeated]
-    if objects_only and not _is_meant(values.content):
+    if objects_only and not _is_likely(values.content):
         return None, []
     return values.content, [*_faults_of_content(values, mark)]
 
 
 def _is_meant(content: object) -> bool:
     return isinstance(content, dict) and not content.keys().isdisjoint(_IDENTITY)
+
+
+def _is_likely(content: object) -> bool:
+    """Whether it is an object: a `Chart.yaml` has an apiVersion, and values of a chart a kind."""
+    return isinstance(content, dict) and (
+        content.keys() >= {*_IDENTITY} or (_is_meant(content) and _METADATA in content)
+    )
 
 
 def _repeated_key(key: RepeatedKey, shown_as: str) -> Fault:
@@ -163,22 +187,25 @@ def _fault(mark: Mark, what: str) -> Fault:
 
 
 def template_fault(source: bytes, shown_as: str) -> TemplateFault | None:
-    found, engine = _ACTION.search(source), TemplateEngine.HELM
-    if found is None:
-        found, engine = _TAG.search(source), TemplateEngine.JINJA
-    if found is None:
-        found, engine = _BARE.search(source), TemplateEngine.OTHER
-    if found is None:
-        return None
+    for engine, signs in _SIGNS.items():
+        if (found := signs.search(source)) is not None:
+            return _template(found, engine, source, shown_as)
+    return None
+
+
+def _template(
+    found: re.Match[bytes], engine: TemplateEngine, source: bytes, shown_as: str
+) -> TemplateFault:
     mark = Mark(shown_as, source.count(b"\n", 0, found.start()) + 1)
     allowed = "what it renders"
     if engine is TemplateEngine.HELM:
         allowed += ", as in: helm template CHART | gpuplane admit -"
     what = f"a template of {engine}, which is not a manifest"
     if engine is TemplateEngine.OTHER:
-        what = f"the placeholder {found[1].decode(errors='replace')} is not filled in"
+        name = found.lastgroup or ""
+        what = f"the placeholder {found[name].decode(errors='replace')} is not filled in"
         allowed = "what is applied"
-        mark = mark._replace(line=source.count(b"\n", 0, found.start(1)) + 1)
+        mark = mark._replace(line=source.count(b"\n", 0, found.start(name)) + 1)
     return TemplateFault(mark, Problem((), what, allowed), engine)
 
 

@@ -43,6 +43,8 @@ from policies.workloads.job_priority import kind_of
 from policies.workloads.pod_template import pod_templates
 from policies.workloads.registry import workload_kind
 
+_CLOUD_FORMATION = b"AWSTemplateFormatVersion:"
+"""A field of templates that have tags of their own."""
 _Merged: TypeAlias = tuple[ObjectFinding, tuple[str, ...]]
 """A finding, and the clusters that have it."""
 
@@ -115,11 +117,17 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     for one in read.objects:
         with_gpus = [*_gpu_workloads(one, judgement)]
         imageless = next(without_image(one.document), None)
-        patch = source.is_patch or imageless is not None
+        faults = [*unread_parts(one)]
+        # In a folder, what states no pods is a patch, or what a test asserts of an object.
+        is_partial = not source.is_named and any(map(_is_missing, faults))
+        patch = source.is_patch or is_partial or imageless is not None
         patches += patch
         if imageless is not None and not source.is_file:
             findings.append(imageless_finding(one, imageless))
-        findings += _of_object(one, judgement, beside, has_gpus=bool(with_gpus), is_patch=patch)
+        wrong = [each for each in faults if not (patch and _is_missing(each))]
+        findings += (part_finding(one, each) for each in wrong)
+        known = {"has_gpus": bool(with_gpus), "pods_only": bool(wrong), "is_patch": patch}
+        findings += _of_object(one, judgement, beside, **known)
         kinds.update(text(made_by.get("kind")) for _, made_by in with_gpus)
         unjudged = [*unread_gpus(one.document, judgement.is_gpu)]
         strange = () if judgement.namespace else unknown_namespaces(with_gpus, judgement.judges)
@@ -144,16 +152,25 @@ def _is_for_others(source: LintSource) -> bool:
     """Whether a file of a folder holds something else, such as the values of a chart."""
     if b"apiVersion" not in source.content or b"kind" not in source.content:
         return True
+    if source.content.startswith(_CLOUD_FORMATION) or b"\n" + _CLOUD_FORMATION in source.content:
+        return True
     return is_foreign(source.shown_as, source.content)
 
 
+def _is_missing(fault: Fault) -> bool:
+    return fault.problem.what == "missing"
+
+
 def _of_object(
-    one: ManifestObject, judgement: Judgement, beside: Siblings, *, has_gpus: bool, is_patch: bool
+    one: ManifestObject,
+    judgement: Judgement,
+    beside: Siblings,
+    *,
+    has_gpus: bool,
+    pods_only: bool,
+    is_patch: bool,
 ) -> Iterator[LintFinding]:
-    faults = unread_parts(one)
-    unread = [each for each in faults if not (is_patch and each.problem.what == "missing")]
-    yield from (part_finding(one, each) for each in unread)
-    judged = _judged(one, judgement, beside, pods_only=bool(unread), is_patch=is_patch)
+    judged = _judged(one, judgement, beside, pods_only=pods_only, is_patch=is_patch)
     merged = _merged([*judged])
     found = without_placeholders(merged, one.document) if has_gpus else merged
     yield from _lint_findings(one, found, judgement)

@@ -4,6 +4,7 @@ https://kubectl.docs.kubernetes.io/references/kustomize/kustomization/
 """
 
 import os
+import re
 import shutil
 import sysconfig
 from collections.abc import Iterator, Mapping
@@ -30,6 +31,8 @@ _TEXTS = ("commonAnnotations", "commonLabels", "labels", "metadata")
 _MAX_BYTES = 50_000_000
 """Bytes of what is built."""
 _MAX_DEPTH = 50
+_WARNINGS = re.compile(r"^# .*\n", re.MULTILINE)
+"""Stand before an error, such as one on fields with new names."""
 _OFFLINE = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9")
 """Sends whatever asks for another machine to where nobody answers."""
 
@@ -112,10 +115,14 @@ class Kustomization:
 
 
 def _address(value: Json) -> str:
-    """Return the first text on one line that is the address of another machine."""
+    """Return the first text on one line that is the address of another machine.
+
+    The literals of a generator are what it generates, which may be an address as well.
+    """
     if type(value) is str:
         return value if "://" in value and "\n" not in value else ""
-    return next((found for _, each in children(value) if (found := _address(each))), "")
+    below = (each for name, each in children(value) if name != "literals")
+    return next((found for each in below if (found := _address(each))), "")
 
 
 def kustomization_in(folder: Path) -> Kustomization | None:
@@ -162,7 +169,8 @@ def build(folder: Path) -> bytes:
     except UpstreamError as error:
         raise KustomizationError(str(error)) from error
     if done.returncode:
-        said = done.stderr.decode(errors="replace").strip().removeprefix("error: ")
+        said = _WARNINGS.sub("", done.stderr.decode(errors="replace"))
+        said = said.strip().removeprefix("error: ")
         raise KustomizationError(said or f"kustomize ends with exit code {done.returncode}")
     if len(done.stdout) > _MAX_BYTES:
         raise KustomizationError(f"kustomize makes more than {_MAX_BYTES} bytes of it")

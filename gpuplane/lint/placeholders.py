@@ -18,7 +18,7 @@ _WRITTEN = (
     rf"\$\w+|\$[{{(]\w[^}})]{{0,{_MAX_LENGTH}}}[}})]",  # of envsubst and make
     rf"\{{\{{[^}}]{{1,{_MAX_LENGTH}}}\}}\}}",  # of Helm and Jinja
     r"<[\w .-]+>|%\w+%|__\w+__|@\w+@",
-    r"(?i:(?<!\w)(?:replace|change)[-_]?me(?!\w)|(?<![\w-])your[-_]\w+)",
+    r"(?i:(?<!\w)(?:replace|change)[-_]?me(?!\w)|(?<![\w-])(?:your|replaced[-_]by)[-_]\w+)",
 )
 PLACEHOLDER = re.compile("|".join(_WRITTEN))
 """Tools fill in these, and people write them for others to fill in."""
@@ -81,11 +81,7 @@ class _Placeholders:
     def named(self) -> Iterator[_Found]:
         subject = object_subject(self._object)
         for pointer, value in self._values.items():
-            field = unescaped(pointer.rpartition("/")[2])
-            message = f"The value of {shown(field)} is the placeholder {shown(value)}."
-            remedy = "Fill it in, and lint the result."
-            rule, severity = ReadingRule.UNFILLED_PLACEHOLDER, LintSeverity.WARNING
-            yield ObjectFinding(rule, severity, subject, pointer, message, remedy, ()), ()
+            yield placeholder_finding(subject, pointer, value), ()
 
     def explains(self, finding: ObjectFinding) -> bool:
         """Whether a finding is about a placeholder: at its place, or by naming it or its field."""
@@ -95,6 +91,14 @@ class _Placeholders:
             or any(field in sentence for field in self._fields.get(finding.pointer, ()))
             or any(value in finding.message for value in self._shown)
         )
+
+
+def placeholder_finding(subject: str, pointer: str, value: str) -> ObjectFinding:
+    field = unescaped(pointer.rpartition("/")[2])
+    message = f"The value of {shown(field)} is the placeholder {shown(value)}."
+    remedy = "Fill it in, and lint the result."
+    rule, severity = ReadingRule.UNFILLED_PLACEHOLDER, LintSeverity.WARNING
+    return ObjectFinding(rule, severity, subject, pointer, message, remedy, ())
 
 
 def is_placeholder(value: Json) -> bool:

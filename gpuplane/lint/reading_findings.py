@@ -4,14 +4,18 @@ import json
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem
 from gpuplane.admission.manifest_file import ManifestObject, TemplateEngine, TemplateFault
-from gpuplane.lint.finding import LintFinding, LintSeverity, ReadingRule, object_subject
+from gpuplane.lint.finding import (
+    LintFinding,
+    LintSeverity,
+    ObjectFinding,
+    ReadingRule,
+    object_subject,
+)
 from gpuplane.lint.lint_source import LintSource
-from policies.document import field_path, pointer, printable
+from gpuplane.lint.placeholders import is_placeholder, placeholder_finding
+from policies.document import field_path, pointer, printable, steps_of, text, value_at
 
-_REMEDIES = {
-    TemplateEngine.HELM: "Lint what it renders: gpuplane lint --helm CHART.",
-    TemplateEngine.JINJA: "Lint what it renders.",
-}
+_OF_HELM = "Lint what it renders: gpuplane lint --helm CHART."
 
 
 def stop_finding(source: LintSource, fault: Fault) -> LintFinding:
@@ -25,7 +29,7 @@ def stop_finding(source: LintSource, fault: Fault) -> LintFinding:
     return finding_on_line(source, fault, ReadingRule.TEMPLATE)._replace(
         severity=LintSeverity.WARNING,
         message=f"The file is a {fault.engine} template, which is not linted.",
-        remedy=_REMEDIES[fault.engine],
+        remedy=_OF_HELM if fault.engine is TemplateEngine.HELM else "Lint what it renders.",
     )
 
 
@@ -41,16 +45,14 @@ def unbuilt_finding(source: LintSource) -> LintFinding:
 def part_finding(one: ManifestObject, fault: Fault) -> LintFinding:
     at = pointer(*fault.problem.path)
     start, end = one.marks_of(at)
-    return LintFinding(
-        rule=ReadingRule.UNREAD_PART,
-        severity=LintSeverity.ERROR,
-        start=start,
-        end=end,
-        message=f"{printable(str(fault.problem))}.",
-        subject=object_subject(one.document),
-        document=one.index,
-        pointer=at,
-    )
+    subject, value = object_subject(one.document), value_at(one.document, steps_of(at))
+    if is_placeholder(value):
+        found = placeholder_finding(subject, at, text(value))
+    else:
+        message = f"{printable(str(fault.problem))}."
+        rule, severity = ReadingRule.UNREAD_PART, LintSeverity.ERROR
+        found = ObjectFinding(rule, severity, subject, at, message, "", ())
+    return LintFinding(**found._asdict(), start=start, end=end, document=one.index)
 
 
 def imageless_finding(one: ManifestObject, at: str) -> LintFinding:

@@ -114,8 +114,8 @@ def _amounts(stated: Json) -> Document:
 def trainer(stated: Json) -> Document:
     """Return the pod of the nodes of a TrainJob."""
     fields = members(stated)
-    container = {"name": "node", **fields, "resources": fields.get("resourcesPerNode")}
-    return pod_part({}, container)
+    container = {"name": "node", **_of_container(fields, "image", "command", "args")}
+    return pod_part({}, {**container, "resources": fields.get("resourcesPerNode")})
 
 
 def spark_application(spec: Json) -> Iterator[tuple[str, Document]]:

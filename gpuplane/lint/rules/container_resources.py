@@ -36,6 +36,8 @@ _HUGE_PAGES = "hugepages-"
 _LABEL = "[a-z0-9]([a-z0-9-]*[a-z0-9])?"
 _QUALIFIED = re.compile(rf"{_LABEL}(\.{_LABEL})*/[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?")
 _AMOUNTS = ("limits", "requests")
+_OTHER_MAKERS = frozenset({"npu.intel.com"})
+"""Domains of devices that are no GPUs, close to those of some that are."""
 
 
 class _Amount(NamedTuple):
@@ -158,7 +160,7 @@ def _why_refused(name: str) -> str:
 def _is_misspelled(name: str, names: GpuNames) -> bool:
     """Whether the domain of a resource is nearly that of a maker of GPUs, as in `nvidia/gpu`."""
     domain, slash, _ = name.partition("/")
-    if not slash:
+    if not slash or domain in _OTHER_MAKERS:
         return False
     makers = [each.removesuffix("/") for each in names.domains]
     return domain not in makers and any(

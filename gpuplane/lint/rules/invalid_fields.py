@@ -54,24 +54,27 @@ def check(one: LintObject, _context: LintContext) -> Iterator[RuleFinding]:
     known = workload_kind(one.kind.group, one.kind.kind)
     if known is None:
         return
-    yield from _of_kind(one.document, known)
+    is_patch = any(template.partial for template in one.templates)
+    yield from _of_kind(one.document, known, is_patch=is_patch)
     yield from _quoted_numbers(one.document, known)
     for template in one.templates:
         yield from _wrong_ports(template)
 
 
-def _of_kind(document: Document, known: WorkloadKind) -> Iterator[RuleFinding]:
+def _of_kind(document: Document, known: WorkloadKind, *, is_patch: bool) -> Iterator[RuleFinding]:
     if known.group in ("apps", "batch"):
-        yield from _wrong_restart_policy(document, known)
+        yield from _wrong_restart_policy(document, known, is_patch=is_patch)
     if known.group == "apps" and known.kind in _SELECTING_KINDS:
         yield from _wrong_selector(document)
     elif known.group == "kubeflow.org":
-        yield from _refused_by_training_operator(document, known)
-    elif (known.group, known.kind) == ("ray.io", "RayJob"):
+        yield from _refused_by_training_operator(document, known, is_patch=is_patch)
+    elif (known.group, known.kind) == ("ray.io", "RayJob") and not is_patch:
         yield from _incomplete_ray_job(document)
 
 
-def _wrong_restart_policy(document: Document, known: WorkloadKind) -> Iterator[RuleFinding]:
+def _wrong_restart_policy(
+    document: Document, known: WorkloadKind, *, is_patch: bool
+) -> Iterator[RuleFinding]:
     """Find a policy that the API server refuses: services always restart their pods, jobs do not.
 
     The default is Always, which no job can have.
@@ -81,7 +84,8 @@ def _wrong_restart_policy(document: Document, known: WorkloadKind) -> Iterator[R
     allowed = _OF_JOBS if known.group == "batch" else (_ALWAYS,)
     for pointer, template in (found for place in known.templates for found in at(document, place)):
         declared = text(members(members(template).get("spec")).get("restartPolicy"))
-        policy = declared or (_ALWAYS if is_whole_pod(template) else allowed[0])
+        is_whole = is_whole_pod(template) and not is_patch
+        policy = declared or (_ALWAYS if is_whole else allowed[0])
         if policy not in allowed and not is_placeholder(declared):
             default = "" if declared else ", which it is where none is stated"
             yield RuleFinding(
@@ -174,7 +178,9 @@ def _wrong_ports(template: PodTemplate) -> Iterator[RuleFinding]:
                 )
 
 
-def _refused_by_training_operator(document: Document, known: WorkloadKind) -> Iterator[RuleFinding]:
+def _refused_by_training_operator(
+    document: Document, known: WorkloadKind, *, is_patch: bool
+) -> Iterator[RuleFinding]:
     """Find what the webhooks of the training operator 1.9 refuse in a job of `kubeflow.org/v1`.
 
     https://github.com/kubeflow/trainer/tree/v1.9.4/pkg/webhooks; they call for no MPIJob.
@@ -187,7 +193,7 @@ def _refused_by_training_operator(document: Document, known: WorkloadKind) -> It
             name = unescaped(pointer.rpartition("/")[2])
             if kind.replicas and name not in kind.replicas:
                 yield _unknown(pointer, name, known.kind, kind.replicas)
-            elif is_whole_pod(members(replica).get("template")):
+            elif not is_patch and is_whole_pod(members(replica).get("template")):
                 yield from _of_replica(pointer, name, replica, kind)
 
 

@@ -224,10 +224,11 @@ def _ray_gpus(one: LintObject) -> Iterator[RuleFinding]:
 def _pods_together(one: LintObject) -> int | None:
     """Return how many pods with GPUs of a job run together.
 
-    None where that is unknown, and for a job of one pod: several such jobs may be one.
+    None where that is unknown, as of an elastic job, and for a job of one pod: several such jobs
+    may be one.
     """
     stated = by_kind("pod_counts").get(one.kind)
-    if stated is None:
+    if stated is None or members(one.document.get("spec")).get("elasticPolicy"):
         return None
     counts = [
         _count(group, stated["factors"])

@@ -166,6 +166,20 @@ def test_a_value_that_begins_with_a_name_in_braces_is_a_placeholder(value: str) 
     )
 
 
+def test_a_name_in_the_place_of_whole_lines_is_a_placeholder() -> None:
+    text = "apiVersion: v1\nkind: Pod\nspec:\n  nodeName: a\n${RESOURCES}\n  hostIPC: true\n"
+    assert _faults(text) == [
+        "pod.yaml:5: the placeholder ${RESOURCES} is not filled in; allowed: what is applied"
+    ]
+
+
+@pytest.mark.parametrize("directive", ["%{ if gpu }", "%{~ for name in names ~}", "%{endif}"])
+def test_a_directive_of_terraform_begins_a_template(directive: str) -> None:
+    assert _faults(f"apiVersion: v1\nkind: Pod\n{directive}\n") == [
+        "pod.yaml:3: a template of Terraform, which is not a manifest; allowed: what it renders"
+    ]
+
+
 def test_yaml_that_holds_templates_of_others_is_read() -> None:
     text = f"{POD_WITH_METADATA}  annotations: {{summary: '{{{{ .Labels.pod }}}} waits'}}\n"
     (pod,) = read_manifest_file(text.encode(), "pod.yaml")

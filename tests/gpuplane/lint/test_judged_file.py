@@ -178,6 +178,10 @@ def test_a_placeholder_is_named_and_nothing_else_is_said_of_it(judgement: Judgem
         (f"{_pod()}---\na: {{{{ .Values.a }}}}\n", [("pod.yaml:10:1", "template", "warning")]),
         (f"{_pod()}{{% if a %}}\n", [("pod.yaml:9:1", "template", "warning")]),
         (
+            "apiVersion: v1\nkind: Pod\nmetadata: ${METADATA}\nspec: {containers: []}\n",
+            [("pod.yaml:3:1", "unfilled-placeholder", "warning")],
+        ),
+        (
             "apiVersion: v1\nkind: Pod\nspec: {containers: 1}\n",
             [("pod.yaml:3:8", "unread-part", "error")],
         ),
@@ -187,6 +191,42 @@ def test_what_cannot_be_read_is_one_finding(
     text: str, told: list[tuple[str, str, str]], judgement: Judgement
 ) -> None:
     assert _told(text, judgement) == told
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "apiVersion: v2\nname: a\nannotations: {a: 'kind: A'}\n",
+        "kind: Deployment\nenv: [{valueFrom: {fieldRef: {apiVersion: v1}}}]\n",
+        "# kind\nAWSTemplateFormatVersion: 1\nCode: !Sub apiVersion\n",
+    ],
+    ids=["Chart.yaml", "values of a chart", "a template of CloudFormation"],
+)
+def test_a_file_of_a_folder_that_holds_something_else_is_passed_over(
+    text: str, judgement: Judgement
+) -> None:
+    assert _judged(text, judgement, is_named=False) == FileFindings(())
+
+
+def test_half_an_object_of_a_folder_is_a_finding(judgement: Judgement) -> None:
+    found = _judged("kind: Pod # apiVersion\nmetadata: {}\n", judgement, is_named=False)
+    assert [each.message for each in found.findings] == ["ApiVersion: missing."]
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("apiVersion: apps/v1\nkind: Deployment\nstatus: {replicas: 1}\n", "spec.template"),
+        ("apiVersion: v1\nkind: Pod\nspec: {nodeSelector: {a: b}}\n", "spec.containers"),
+    ],
+    ids=["an assertion of a test", "a template of Spark"],
+)
+def test_what_states_no_pods_is_wrong_only_where_its_file_is_named(
+    text: str, missing: str, judgement: Judgement
+) -> None:
+    (named,) = _judged(text, judgement).findings
+    assert (named.rule, named.message.partition(";")[0]) == ("unread-part", f"{missing}: missing")
+    assert _judged(text, judgement, is_named=False).findings == ()
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,15 @@ from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "overlays.yaml")
 CLUSTERS = Path(__file__).parents[3] / "clusters"
-RULES = ("host-ipc", "image-registry", "memory-limit", "node-name", "unbuilt-overlay")
+RULES = (
+    "host-ipc",
+    "image-registry",
+    "invalid-fields",
+    "memory-limit",
+    "node-name",
+    "unbuilt-overlay",
+    "unread-part",
+)
 POD = """\
 apiVersion: v1
 kind: Pod
