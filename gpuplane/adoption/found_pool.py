@@ -21,6 +21,7 @@ from gpus.model import NVIDIA, GpuModel
 from gpus.platform_names import INTERCONNECT, PURCHASE
 from gpus.provider import Provider
 from gpus.purchase import Purchase
+from policies.gpu_names import GpuNames
 
 _NODE_NAME = re.compile("[a-z0-9.-]+")
 """What names of nodes are made of; of these characters a dot alone means more in an expression."""
@@ -33,6 +34,9 @@ _RDMA = re.compile(r"rdma|/(hca|ib|roce)|mlnx|infiniband")
 """In resources of device plugins for RDMA, such as `rdma/hca_shared_devices_a` and, on OCI,
 `nvidia.com/rdma-vf` (https://github.com/oracle-quickstart/oci-hpc-oke)."""
 _INFINIBAND = re.compile(r"/ib|infiniband")
+_NETWORK = re.compile(rf"{_RDMA.pattern}|^(vpc\.amazonaws\.com|networking\.gke\.io\.networks)/")
+"""In resources of a network that is carried over, or the provider's own."""
+_NAMES = GpuNames(())
 _MOST_SINGLE = 32
 """More are shares of an interface, of which a plugin offers tens or hundreds."""
 _GIB = 2**30
@@ -269,3 +273,11 @@ def _lost(pool: FoundPool) -> Iterator[str]:
     yield from pool.group.notes
     if pool.group.labels.get(DRA_DRIVER_LABEL) == "true":
         yield f"not carried over: label {DRA_DRIVER_LABEL}; set allocator where DRA gives out GPUs"
+    others = [
+        f"{name} {count}"
+        for name, count in sorted(pool.group.capacity.items())
+        if "/" in name and not (_NAMES.is_gpu(name) or _NETWORK.search(name))
+    ]
+    if others:
+        what = "if one is of RDMA, set rdmaResource to it"
+        yield f"not carried over: {', '.join(others)} of a node; {what}"

@@ -153,6 +153,9 @@ def _replicas(group: NodeGroup, config: SharingConfig) -> FoundSharing:
     if group.labels.get(_PLUGIN_LABEL):
         what = f"label {_PLUGIN_LABEL} names {name}, whose ConfigMap was not read"
         return FoundSharing(notes=(f"sharing is unknown: {what}; export it too, or set it",))
+    if (whole_number(group.labels.get(_REPLICAS)) or 1) >= MIN_REPLICAS:
+        what = f"label {_REPLICAS} is {group.labels[_REPLICAS]}, and none says how"
+        return FoundSharing(notes=(f"sharing is unknown: {what}; set {' or '.join(_WAYS)}",))
     return FoundSharing()
 
 

@@ -266,6 +266,8 @@ def _notes(found: FoundObject, template: Mapping[str, object]) -> Iterator[str]:
     if foreign:
         shown = ", ".join(foreign)
         yield f"not carried over: labels {shown} of {found}, whose domain is Kubernetes' own"
+    if POOL not in dict(labels):
+        yield from left_out(found, found.spec, ("disruption", "weight"))
     group = value_at(template, ("spec", "nodeClassRef", "group"))
     if group != NODE_CLASS_GROUP:
         yield f"{found} takes its nodes from {group}, which gpuplane does not write"
