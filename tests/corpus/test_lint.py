@@ -1,5 +1,6 @@
 """The linter over manifests as people publish them, below the folders of GPUPLANE_CORPUS."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from policies.admission import today
 KNOWN = yaml.safe_load(Path(__file__).with_name("counts.yaml").read_bytes())
 """By the name of a folder: the objects with GPUs by kind, those that are not judged, and how many
 files hold no objects, such as values of charts and tests of them."""
+PAGE = Path(__file__).parents[2] / "docs" / "lint.md"
 FOLDERS: list[Path | None] = [each for each in corpus_folders() if each.name in KNOWN] or [None]
 
 
@@ -48,6 +50,19 @@ def test_each_object_with_gpus_is_found(report: LintReport, folder: Path) -> Non
     known = KNOWN[folder.name]
     assert report.gpu_workloads == known["judged"]
     assert report.unread_gpus == known.get("not judged", {})
+
+
+def test_the_page_tells_these_counts() -> None:
+    judged, unjudged = (
+        sum(sum(each[of].values()) for each in KNOWN.values()) for of in ("judged", "not judged")
+    )
+    page = PAGE.read_text(encoding="utf-8")
+    rows = page.partition("| Kinds |")[2].partition("\n\n")[0].splitlines()[2:]
+    columns = zip(*(row.split("|")[2:4] for row in rows), strict=True)
+    told = [sum(map(int, re.findall(r"\b\d+\b", " ".join(each)))) for each in columns]
+    assert told == [judged, unjudged]
+    sentence = f"{judged} objects ask for GPUs in pods that are judged, and {unjudged} where"
+    assert sentence in " ".join(page.split())
 
 
 def test_placeholders_are_named(report: LintReport, folder: Path) -> None:
