@@ -43,7 +43,7 @@ def with_operation(text: str, root: yaml.Node, path: FieldPath, operation: Opera
     `path` is where: names, and an index for each item. Raises UneditableError.
     """
     on_the_way = entries_on(text, root, path[:-1])
-    _check_way(on_the_way, path, shared_nodes(root))
+    _check_way(on_the_way, path, shared_nodes(root) if "&" in text else frozenset())
     holder = _Holder(text, on_the_way[-1] if on_the_way else None, root)
     if operation.op == "remove":
         return edited(text, with_gap(text, holder.removal(path[-1])))
