@@ -23,10 +23,11 @@ from charts_py.platform.draft import draft_cluster
 from charts_py.providers.registry import PROVIDERS
 from gpus.purchase import PriceList
 from tests.pinned_definitions import PinnedDefinitions, read_definitions
+from tests.rendered_once import RenderedOnce
 from tests.written_once import written_once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from constructs import Construct
 
@@ -53,16 +54,14 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 
 def pytest_configure() -> None:
+    """Have Python look for garbage rarely: otherwise that takes a sixth of the tests' time."""
+    gc.set_threshold(100_000, 50, 100)
     use_bundled_node()
 
 
 def pytest_collection_finish() -> None:
-    """Keep the collector from what is imported, and from each look at what is being parsed.
-
-    With Python's own thresholds it takes a sixth of the tests' time.
-    """
+    """Keep the collector from what is imported."""
     gc.freeze()
-    gc.set_threshold(100_000, 50, 100)
 
 
 @pytest.fixture(scope="session")
@@ -70,6 +69,20 @@ def folder_of_run(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> P
     """Return the folder that all processes share that run these tests at the same time."""
     own = tmp_path_factory.getbasetemp()
     return own if worker_id == "master" else own.parent
+
+
+@pytest.fixture(scope="session")
+def rendered_once(tmp_path_factory: pytest.TempPathFactory, folder_of_run: Path) -> RenderedOnce:
+    """Return the function that renders platforms, equal ones once in a run."""
+    return RenderedOnce(folder_of_run / "renderings", tmp_path_factory.mktemp("own-renderings"))
+
+
+@pytest.fixture(scope="session")
+def versions_rendered_once(rendered_once: RenderedOnce) -> Iterator[None]:
+    """Have the commands render equal clusters once in a run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gpuplane.versions.rendering.render", rendered_once)
+        yield
 
 
 @pytest.fixture(scope="session")

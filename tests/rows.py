@@ -12,7 +12,7 @@ def rows_beside(test: str, name: str) -> Callable[[str], pytest.MarkDecorator]:
 
     The members of a row are arguments of the test; rows of a mapping have their names as ids.
     """
-    sections = yaml.safe_load(Path(test).with_name(name).read_bytes())
+    sections = yaml.load(Path(test).with_name(name).read_bytes(), yaml.CSafeLoader)
 
     def each_row(section: str) -> pytest.MarkDecorator:
         rows = sections[section]

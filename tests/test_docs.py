@@ -135,7 +135,10 @@ class Clone:
 
 
 @pytest.fixture(scope="module")
-def clone(tmp_path_factory: pytest.TempPathFactory) -> Clone:
+def clone(
+    tmp_path_factory: pytest.TempPathFactory,
+    versions_rendered_once: None,  # noqa: ARG001 # has commands do so
+) -> Clone:
     """Return a clone of the platform repository, on its main branch."""
     directory = tmp_path_factory.mktemp("clone")
     for folder in ("clusters", "dist", "examples", "requirements"):

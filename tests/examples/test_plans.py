@@ -15,6 +15,7 @@ def test_there_are_examples() -> None:
     assert [folder.name for folder in FOLDERS] == ["chart-bump", "mig-layout", "quota-move"]
 
 
+@pytest.mark.usefixtures("versions_rendered_once")
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_comment_and_report_are_what_a_change_gives(folder: Path, tmp_path: Path) -> None:
     """`python -m examples.plans` writes them again."""

@@ -62,6 +62,11 @@ class Run:
         return " ".join(self.refused(*arguments).replace("│", " ").split())
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _versions_rendered_once(versions_rendered_once: None) -> None:
+    pass
+
+
 @pytest.fixture
 def run() -> Run:
     """Return the function that runs `gpuplane` with these arguments."""

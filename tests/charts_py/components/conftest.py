@@ -16,7 +16,9 @@ from charts_py.objects.manifest_yaml import from_yaml, to_yaml
 from charts_py.platform.platform import Platform
 from charts_py.rendering.rendering import Rendering
 from tests.binaries.pinned_program import HELM
+from tests.charts_py.components.shared_renderings import SharedRenderings
 from tests.charts_py.fixture_types import DocumentsOf, Load, Sample
+from tests.rendered_once import RenderedOnce
 from tests.written_once import written_once
 from upstream.lock import committed_lock, locked_chart
 
@@ -46,16 +48,13 @@ def platforms(
 
 @pytest.fixture(scope="session")
 def share(
-    tmp_path_factory: pytest.TempPathFactory, folder_of_run: Path, worker_id: str
-) -> Callable[[str, Mapping[str, Platform]], Mapping[str, Rendering]]:
-    """Return the function that renders platforms, a set of them known by its name."""
+    rendered_once: RenderedOnce, worker_id: str
+) -> Callable[[Mapping[str, Platform]], Mapping[str, Rendering]]:
+    """Return the function that renders platforms, in an order that other processes do not have."""
 
-    def shared(name: str, platforms: Mapping[str, Platform]) -> Mapping[str, Rendering]:
-        from tests.charts_py.components.shared_renderings import SharedRenderings  # starts Node
-
+    def shared(platforms: Mapping[str, Platform]) -> Mapping[str, Rendering]:
         names = reversed([*platforms]) if worker_id[-1] in "13579" else platforms
-        ordered = {each: platforms[each] for each in names}
-        return SharedRenderings(ordered, folder_of_run / name, tmp_path_factory.mktemp(name))
+        return SharedRenderings({each: platforms[each] for each in names}, rendered_once)
 
     return shared
 
@@ -63,10 +62,10 @@ def share(
 @pytest.fixture(scope="session")
 def renderings(
     platforms: Mapping[str, Platform],
-    share: Callable[[str, Mapping[str, Platform]], Mapping[str, Rendering]],
+    share: Callable[[Mapping[str, Platform]], Mapping[str, Rendering]],
 ) -> Mapping[str, Rendering]:
     """Return what is rendered for each of them, by its name."""
-    return share("renderings", platforms)
+    return share(platforms)
 
 
 @pytest.fixture(scope="session")
@@ -80,10 +79,10 @@ def adapted(platforms: Mapping[str, Platform]) -> Mapping[str, Platform]:
 @pytest.fixture(scope="session")
 def adapted_renderings(
     adapted: Mapping[str, Platform],
-    share: Callable[[str, Mapping[str, Platform]], Mapping[str, Rendering]],
+    share: Callable[[Mapping[str, Platform]], Mapping[str, Rendering]],
 ) -> Mapping[str, Rendering]:
     """Return what is rendered for each of those, by its name."""
-    return share("adapted", adapted)
+    return share(adapted)
 
 
 @pytest.fixture(scope="session")

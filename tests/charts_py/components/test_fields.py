@@ -11,9 +11,8 @@ from charts_py.cluster_file.gitops import Charts, Registry
 from charts_py.cluster_file.hardware import Driver, DriverOwner
 from charts_py.components.definition import Definition
 from charts_py.components.registry import DEFINITIONS
-from charts_py.constructs.render import render
+from charts_py.components.scraping import with_monitor_labels
 from charts_py.platform.platform import Platform
-from charts_py.rendering.rendering import Rendering
 
 PLATFORMS = ("training", "inference", "onprem", "sample-dra", "sample-nvl72")
 CHANGES: dict[str, dict[str, Any]] = {
@@ -48,12 +47,14 @@ def changed(platform: Platform, field: str) -> Platform:
     return replace(platform, cluster=cluster.model_copy(update=change), driver_owner=owner)
 
 
-def emitted(platform: Platform, rendering: Rendering) -> dict[str, dict[str, object]]:
+def emitted(platform: Platform) -> dict[str, dict[str, object]]:
     """Return what each component emits: its objects, or the values of its charts."""
-    folders = rendering.folders
+    labels = platform.monitoring.labels
     return {
         definition.name: {
-            each.name: each.helm or each.manifests or folders[each.name]
+            each.name: each.helm
+            or each.manifests
+            or (each.objects and tuple(with_monitor_labels(tuple(each.objects()), labels)))
             for each in definition.plan(platform)
         }
         for definition in DEFINITIONS
@@ -61,10 +62,8 @@ def emitted(platform: Platform, rendering: Rendering) -> dict[str, dict[str, obj
 
 
 @pytest.fixture(scope="module")
-def before(
-    platforms: Mapping[str, Platform], renderings: Mapping[str, Rendering]
-) -> dict[str, dict[str, dict[str, object]]]:
-    return {name: emitted(platforms[name], renderings[name]) for name in PLATFORMS}
+def before(platforms: Mapping[str, Platform]) -> dict[str, dict[str, dict[str, object]]]:
+    return {name: emitted(platforms[name]) for name in PLATFORMS}
 
 
 @pytest.mark.parametrize("field", CHANGES)
@@ -75,7 +74,7 @@ def test_what_a_field_changes_names_it(
         component
         for name in PLATFORMS
         for after in [changed(platforms[name], field)]
-        for component, parts in emitted(after, render(after)).items()
+        for component, parts in emitted(after).items()
         if parts != before[name][component]
     }
     assert steered

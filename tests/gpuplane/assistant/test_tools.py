@@ -1,16 +1,18 @@
-"""What an assistant is told, by the client of the SDK, and what it is given of many findings."""
+"""What an assistant is told, by the client of the SDK, and what it is given of many findings.
+
+The SDK is imported late: that takes longer than the imports of all other tests together.
+"""
+
+from __future__ import annotations
 
 import asyncio
 import shutil
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from mcp.client import Client
-from mcp.types import CallToolResult, TextContent, Tool
 
 from charts_py.load import load_platform
-from gpuplane.assistant.server import assistant_server
 from gpuplane.assistant.tools import MAX_FINDINGS, bounded_fields
 from gpuplane.lint.formats.report_fields import report_fields
 from gpuplane.platform_repository import PlatformRepository
@@ -18,6 +20,10 @@ from policies.rule_name import rule_page
 from policies.rules import RULES
 from tests.gpuplane.conftest import fields
 from tests.gpuplane.lint.sample_report import ERROR, NOTE, REPORT, WARNING, report
+
+if TYPE_CHECKING:
+    from mcp.client import Client
+    from mcp.types import CallToolResult, Tool
 
 ROOT = Path(__file__).parents[3]
 _FLEET = ROOT / "clusters" / "fleet.yaml"
@@ -49,6 +55,10 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _client(repository: Path) -> Client:
+    from mcp.client import Client
+
+    from gpuplane.assistant.server import assistant_server
+
     return Client(assistant_server(PlatformRepository(repository), "1.2.3"))
 
 
@@ -66,6 +76,16 @@ def _answer(repository: Path, tool: str, **arguments: object) -> Any:
     assert called.structured_content is not None
     content: dict[str, Any] = called.structured_content
     return content["result"] if content.keys() == {"result"} else content
+
+
+def _refusal(repository: Path, tool: str, **arguments: object) -> str:
+    from mcp.types import TextContent
+
+    called = _call(repository, tool, **arguments)
+    (content,) = called.content
+    assert called.is_error
+    assert isinstance(content, TextContent)
+    return content.text
 
 
 def _tools(repository: Path) -> list[Tool]:
@@ -198,15 +218,13 @@ def test_what_is_wrong_is_told_in_the_words_of_the_command_line(
     repository: Path, asked: str, arguments: dict[str, str], said: str
 ) -> None:
     tool, cluster = asked.split()
-    called = _call(repository, tool, cluster=cluster, **arguments)
     told = f"Error executing tool {tool}: {said.replace('{}', str(repository))}"
-    assert (called.is_error, called.content) == (True, [TextContent(text=told)])
+    assert _refusal(repository, tool, cluster=cluster, **arguments) == told
 
 
 def test_an_argument_that_a_tool_does_not_have_is_refused(repository: Path) -> None:
-    called = _call(repository, "plan", cluster=["onprem"])
     told = 'unknown argument "cluster" in plan; allowed: clusters, base; nearest: clusters'
-    assert (called.is_error, called.content) == (True, [TextContent(text=told)])
+    assert _refusal(repository, "plan", cluster=["onprem"]) == told
 
 
 def test_a_manifest_is_linted_at_line_and_column(repository: Path) -> None:

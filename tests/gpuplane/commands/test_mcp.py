@@ -4,17 +4,13 @@ import asyncio
 import sys
 from pathlib import Path
 
-import pytest
-
-pytest.importorskip("mcp", reason="the extra mcp is not installed")
-
-from mcp.client import Client
-from mcp.client.stdio import StdioServerParameters
-
 ROOT = Path(__file__).parents[3]
 
 
 def test_it_answers_on_stdin_and_stdout() -> None:
+    from mcp.client import Client
+    from mcp.client.stdio import StdioServerParameters
+
     command = ["-m", "gpuplane", "-C", str(ROOT), "mcp"]
     server = StdioServerParameters(command=sys.executable, args=command)
 
