@@ -28,7 +28,7 @@ validate: .venv/dev.stamp ## Validate everything in dist/ with kubeconform.
 # Tests start many processes. Without bytecode, as images of containers often ask for, each of them
 # compiles all that it imports.
 # Those of servers wait more than they compute, so that there is one process more than processors.
-test: .venv/dev.stamp ## Run the tests.
+test: .venv/dev.stamp .tools/binaries/.helm ## Run the tests.
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) \
 	  --dist worksteal --ignore tests/e2e
 
@@ -131,6 +131,10 @@ clean: ## Remove what the other targets set up.
 .venv/docs.stamp: requirements/docs.txt | .venv/bin/python
 	@echo "installing the packages of $< into .venv"
 	@$(PIP) install --require-hashes --requirement requirements/docs.txt
+	@touch $@
+
+.tools/binaries/.helm: $(wildcard tests/binaries/module/go.*) | .venv/dev.stamp
+	@$(BIN)/python -c 'from tests.binaries.pinned_program import HELM; HELM.build()'
 	@touch $@
 
 $(COMPILED)/.stamp: pyproject.toml $(wildcard gpus/* policies/*.py policies/*/*.py webhook/*.py webhook/http/*.py) | .venv/dev.stamp
