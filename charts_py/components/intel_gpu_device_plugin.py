@@ -23,15 +23,14 @@ from gpus.platform_names import POOL
 from policies.image import registry_of
 
 _IMAGE = "docker.io/intel/intel-gpu-plugin:0.36.0"
-_TABLE = "intel_gpu_device_plugin"
-_REQUESTS = requests_of(__package__, _TABLE)
+_REQUESTS = requests_of(__package__, "intel_gpu_device_plugin")
 
 
 def _objects(platform: Platform) -> Iterator[Document]:
     pools = platform.pools_of(INTEL)
     return read_objects(
         __package__,
-        _TABLE,
+        "intel_gpu_device_plugin",
         namespace=KUBE_SYSTEM_NAMESPACE,
         priority_class=NODE_CRITICAL,
         pool_label=POOL,

@@ -127,9 +127,8 @@ def _pool(platform: Platform, pool: PlatformPool) -> PoolSettings:
 def _disk(platform: Platform, pool: PlatformPool) -> int | None:
     """Return the most that pods can have; None where a patch may say another disk."""
     provider, patches = platform.provider, platform.cluster.extensions.patches
-    if any(patch.kind in (provider.node_kind, "ClusterConfig") for patch in patches):
-        return None
-    return provider.most_disk(platform.cluster, pool.hardware, platform.driver_owner)
+    is_patched = any(each.kind in (provider.node_kind, "ClusterConfig") for each in patches)
+    return None if is_patched else provider.most_disk(pool.hardware, platform.driver_owner)
 
 
 def _others(pool: PlatformPool) -> Mapping[str, int | None]:

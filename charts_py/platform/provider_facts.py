@@ -202,7 +202,7 @@ class ProviderFacts:
     addressed_pods: Callable[[Cluster, NodeHardware], int | None] | None = None
     """Returns how many pods a node has addresses for, None where that is not known; None where
     `maxPods` alone bounds the pods of a node."""
-    most_disk: Callable[[Cluster, NodeHardware, DriverOwner], int | None] = lambda *_: None
+    most_disk: Callable[[NodeHardware, DriverOwner], int | None] = lambda *_: None
     """Returns the most bytes of its disks that pods can have of a node; None where the size is not
     known."""
     provisioning_class: str | None = None

@@ -33,6 +33,7 @@ _TOO_MUCH = Message(
     "The pod asks for more {resource} than a node of {pool} has for pods, which is {most}.",
     "{remedy}",
 )
+_VALUES = ("resource", "pool", "most", "remedy")
 _UNCOUNTED = Message(
     "The {culprit} asks for {resource}, on which no queue has a quota: its job never starts.",
     "Leave it out. Where a device plugin of yours offers it, list it in queues.uncounted of the "
@@ -68,36 +69,26 @@ def _too_much(
     fewest = min([len(lacks) for _, lacks in found])
     best = [(pool, lacks) for pool, lacks in found if len(lacks) == fewest]
     first = best[0][1][0]
-    pool, lacks = max(best, key=lambda each: _size(each[0], first))
+    sizes = [inf if (most := most_of(pool, first)) is None else most for pool, _ in best]
+    pool, lacks = best[sizes.index(max(sizes))]
     for resource in lacks:
-        most, remedy = _said(pool, resource, settings)
-        yield RULE.finding(
-            _TOO_MUCH,
-            path="/spec/containers",
-            resource=resource,
-            pool=pool.name,
-            most=most,
-            remedy=remedy,
-        )
+        values = zip(_VALUES, _said(pool, resource, settings), strict=True)
+        yield RULE.finding(_TOO_MUCH, path="/spec/containers", values=dict(values))
 
 
-def _size(pool: PoolSettings, resource: str) -> float:
-    most = most_of(pool, resource)
-    return inf if most is None else most
-
-
-def _said(pool: PoolSettings, resource: str, settings: Settings) -> tuple[str, str]:
-    """Return the most that pods can have of a node, and the remedy."""
+def _said(pool: PoolSettings, resource: str, settings: Settings) -> tuple[str, str, str, str]:
+    """Return the values of the message, in the order of `_VALUES`."""
     most = most_of(pool, resource) or 0
+    said, remedy = str(most), f"Ask for at most {most}."
     if percent := _PERCENT.get(resource):
         advised = format_most(resource, most * percent // 100)
         exact = f"{most}m" if resource == "cpu" and most % MILLI else format_most(resource, most)
         said = f"{exact}{_without(pool, pool.daemons.get(resource))}"
-        return said, f"Ask for at most {advised}, which leaves room for the daemons of the node."
-    if most:
-        return str(most), f"Ask for at most {most}."
-    able = ", ".join(each.name for each in settings.pools if each.others.get(resource))
-    return "0", f"Leave it out, or choose a pool that has some: {able}."
+        remedy = f"Ask for at most {advised}, which leaves room for the daemons of the node."
+    elif not most:
+        able = ", ".join(each.name for each in settings.pools if each.others.get(resource))
+        remedy = f"Leave it out, or choose a pool that has some: {able}."
+    return resource, pool.name, said, remedy
 
 
 def _without(pool: PoolSettings, daemons: str | None) -> str:
@@ -115,22 +106,17 @@ def _of_others(containers: Iterable[Container], context: Context) -> Iterator[Fi
         for resource in container.others:
             if resource.startswith(settings.declared):
                 continue
-            field = "limits" if resource in container.limits else "requests"
-            path = f"/resources/{field}{pointer(resource)}"
-            hint = nearest_hint(nearest(resource, settings.declared))
-            if counted is not None and not resource.startswith(counted):
+            is_uncounted = counted is not None and not resource.startswith(counted)
+            if is_uncounted or not resource.startswith(context.offer.names.domains):
+                field = "limits" if resource in container.limits else "requests"
                 yield RULE.finding(
-                    _UNCOUNTED, path=path, of=container, resource=shown(resource), hint=hint
-                )
-            elif not resource.startswith(context.offer.names.domains):
-                yield RULE.finding(
-                    _UNKNOWN,
-                    path=path,
+                    _UNCOUNTED if is_uncounted else _UNKNOWN,
+                    path=f"/resources/{field}{pointer(resource)}",
                     of=container,
-                    severity=Severity.WARN,
+                    severity=Severity.REFUSE if is_uncounted else Severity.WARN,
                     resource=shown(resource),
                     known=_known(settings),
-                    hint=hint,
+                    hint=nearest_hint(nearest(resource, settings.declared)),
                 )
 
 
@@ -156,8 +142,7 @@ def _begins(prefixes: Iterable[str]) -> str:
 def _variables(settings: Settings) -> Variables:
     names = (*COUNTED, *bounded_others(settings.pools))
     said = {
-        pool.name: [[name, *_said(pool, name, settings)] for name in names]
-        for pool in settings.pools
+        pool.name: [[*_said(pool, name, settings)] for name in names] for pool in settings.pools
     }
     first = f"{_LACKING}[{_FEWEST}[0]][0]"
     most = f"variables.most[{_HOLDING}[at]][{first}]"
@@ -178,12 +163,7 @@ def _uncounted(settings: Settings) -> str:
 
 
 def _refusals_in_cel(settings: Settings) -> str:
-    too_much = _TOO_MUCH.in_cel(
-        resource=f"{_SAID}[0]",
-        pool=f"{_HOLDING}[{_POOL}]",
-        most=f"{_SAID}[1]",
-        remedy=f"{_SAID}[2]",
-    )
+    too_much = _TOO_MUCH.in_cel(**{name: f"{_SAID}[{at}]" for at, name in enumerate(_VALUES)})
     of_nodes = f"size({_BEST}) == 0 ? [] : {_LACKING}[{_POOL}].map(at, {too_much})"
     if settings.uncounted is None:
         return of_nodes

@@ -57,7 +57,6 @@ _MINUTES: Mapping[int, int] = {1: 10, 2: 30, 3: LONGEST_MINUTES}
 (_DCGM,) = (image for image in known_chart("gpu-operator").images if image.section == "dcgm")
 BURN_IN_IMAGE = _DCGM.reference({})
 """The one that the GPU operator would run for DCGM, to which its driver and exporter belong."""
-_TABLE = "daemon_set"
 _INSTALLING_MINUTES = 30
 """More than a node takes that installs its driver."""
 
@@ -82,7 +81,7 @@ def _rule(pool: PlatformPool) -> Document:
 def _daemon_set(pool: PlatformPool, platform: Platform) -> Document:
     (daemon_set,) = read_objects(
         __package__,
-        _TABLE,
+        "daemon_set",
         burn_in=BURN_IN_NAME,
         pool=pool.name,
         labels={"app.kubernetes.io/name": BURN_IN_NAME, POOL: pool.name},
@@ -127,8 +126,8 @@ def _contributes(platform: Platform) -> Contribution:
             for pool in platform.pools
         }
     )
-    requests = requests_of(__package__, _TABLE)
-    return taints + daemons_on(burnt_in(platform, platform.pools), requests)
+    tested = burnt_in(platform, platform.pools)
+    return taints + daemons_on(tested, requests_of(__package__, "daemon_set"))
 
 
 GPU_BURN_IN = Definition(

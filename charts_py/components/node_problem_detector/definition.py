@@ -110,18 +110,15 @@ def check_watched_pools(draft: Draft) -> Iterator[Problem]:
             yield from check_name(POOL_NAME, pool.path, pool.name)
 
 
-def _watched_pools(platform: Platform) -> Iterator[PlatformPool]:
-    return (pool for pool in platform.pools if monitors_of(platform, pool))
-
-
 def _parts(platform: Platform) -> Iterator[Component]:
-    for pool in _watched_pools(platform):
-        yield Component(
-            name=release_name(pool),
-            wave=Wave.OPERATORS,
-            namespace=DETECTOR_NAME,
-            helm=DETECTOR.release(platform, detector_values(platform, pool)),
-        )
+    for pool in platform.pools:
+        if monitors_of(platform, pool):
+            yield Component(
+                name=release_name(pool),
+                wave=Wave.OPERATORS,
+                namespace=DETECTOR_NAME,
+                helm=DETECTOR.release(platform, detector_values(platform, pool)),
+            )
 
 
 NODE_PROBLEM_DETECTOR = Definition(
@@ -135,6 +132,8 @@ NODE_PROBLEM_DETECTOR = Definition(
     namespace=PlatformNamespace(DETECTOR_NAME, PodSecurity.PRIVILEGED),
     charts=(DETECTOR,),
     parts=_parts,
-    contributes=lambda platform: daemons_on(_watched_pools(platform), _REQUESTS),
+    contributes=lambda platform: daemons_on(
+        [pool for pool in platform.pools if monitors_of(platform, pool)], _REQUESTS
+    ),
     checks=(check_watched_pools,),
 )

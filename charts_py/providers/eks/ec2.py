@@ -113,7 +113,7 @@ def disk_for_pods_gib(pool: PlatformPool, platform: Platform) -> int:
     return int(disk * _FOR_PODS)
 
 
-def most_disk(_: Cluster, hardware: NodeHardware, owner: DriverOwner) -> int:
+def most_disk(hardware: NodeHardware, owner: DriverOwner) -> int:
     """Return the most bytes that a node offers as `ephemeral-storage`: file systems take more.
 
     The kubelet keeps a tenth free, and 1 GiB.

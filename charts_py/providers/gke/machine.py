@@ -6,7 +6,6 @@ maximum node pool size).
 """
 
 from charts_py.cluster_file.cluster import Cluster
-from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.provider import GkeNetwork, GkeProvisioner, GkeSettings
 from charts_py.platform.node_labels import instance_types
@@ -68,15 +67,6 @@ def local_disks(hardware: NodeHardware) -> int:
     is_rack = hardware.model.nvlink_domain is not None
     listed = hardware.machine.local_disk_gib if hardware.machine else 0
     return hardware.local_nvme_gib // (listed or (_DISK_GIB_OF_RACKS if is_rack else _DISK_GIB))
-
-
-def most_disk(cluster: Cluster, hardware: NodeHardware, _: DriverOwner) -> int | None:
-    """Return nine tenths of the local disks, where pods are on these: the kubelet keeps the rest.
-
-    What GKE keeps besides is left out. None where pods are on the boot disk, or may be.
-    """
-    is_stated = cluster.gke and cluster.gke.provisioner is GkeProvisioner.CONFIG_CONNECTOR
-    return hardware.local_nvme_gib * 2**30 * 9 // 10 or None if is_stated else None
 
 
 def networks_needed(hardware: NodeHardware) -> int:

@@ -98,8 +98,7 @@ OF_OPERATOR = ("eks:\n", 'driver: {owner: operator}\neks:\n  imageRelease: "2026
         ("eks", (), "h100", 27_358_726_927_155),
         ("eks", (OF_OPERATOR,), "h100", 179 * 2**30),
         ("eks", (PATCHED_VOLUME,), "h100", None),
-        # Eight local disks of 375 GiB, by which GKE keeps pods; and the boot disk.
-        ("gke", (), "a100", 2700 * 2**30),
+        ("gke", (), "a100", None),
         ("aks", (), "t4", None),
         ("onprem", (), "h200", None),
     ],
