@@ -14,7 +14,13 @@ from gpuplane.admission.manifest_sources import is_foreign
 from gpuplane.admission.unread_parts import unread_parts
 from gpuplane.lint.acknowledgement_key import ContentDigests
 from gpuplane.lint.cluster_judge import ClusterJudge, applied_judges, cluster_judge, where_applied
-from gpuplane.lint.finding import FileFindings, LintFinding, ObjectFinding, ReadingRule
+from gpuplane.lint.finding import (
+    FileFindings,
+    LintFinding,
+    LintSeverity,
+    ObjectFinding,
+    ReadingRule,
+)
 from gpuplane.lint.ignoring import without_ignored
 from gpuplane.lint.lint_run import ClusterFacts, Keep, LintTerms
 from gpuplane.lint.lint_source import LintSource
@@ -61,6 +67,13 @@ class Judgement:
     """Names of all rules, for comments that name some."""
     heeds_comments: bool = True
     """Whether comments leave out findings."""
+
+    def schedulers_of(self, document: Document) -> set[str]:
+        """Return the schedulers besides that of Kubernetes of the clusters where it is applied."""
+        judges = where_applied(self.judges, document, self.namespace)
+        known = [judge.rules.engine.settings for judge in judges]
+        queues = {each.queue_scheduler.name for each in known if each.queue_scheduler}
+        return queues.union(*(each.schedulers for each in known))
 
     def is_gpu(self, resource: str) -> bool:
         """Whether a resource is a GPU for any of the clusters."""
@@ -129,10 +142,12 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
         known = {"has_gpus": bool(with_gpus), "pods_only": bool(wrong), "is_patch": patch}
         findings += _of_object(one, judgement, beside, **known)
         kinds.update(text(made_by.get("kind")) for _, made_by in with_gpus)
-        unjudged = [*unread_gpus(one.document, judgement.is_gpu)]
+        schedulers = judgement.schedulers_of(one.document)
+        unjudged = [*unread_gpus(one.document, judgement.is_gpu, schedulers)]
         strange = () if judgement.namespace else unknown_namespaces(with_gpus, judgement.judges)
         findings += _lint_findings(one, ((each, ()) for each in (*unjudged, *strange)), judgement)
-        unread_kinds.update(each.subject.partition(" ")[0] for each in unjudged)
+        notes = (each for each in unjudged if each.severity is LintSeverity.NOTE)
+        unread_kinds.update(each.subject.partition(" ")[0] for each in notes)
         passed_over.update(_passed_over(one.document, judgement))
     counts = (dict(sorted(each.items())) for each in (kinds, unread_kinds, passed_over))
     found = FileFindings(tuple(findings), len(read.objects), *counts, patches=patches)

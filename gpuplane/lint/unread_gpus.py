@@ -1,6 +1,7 @@
 """GPUs that no rule judges: of a kind that is not known, of a chart, or shared by an annotation."""
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Container, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
 from charts_py.extensions.manifest_files import read_mapping
@@ -26,10 +27,15 @@ _NODES = "karpenter.sh"
 _ANNOTATIONS = "/metadata/annotations"
 _AMOUNTS = ("limits", "requests")
 IsGpu: TypeAlias = Callable[[str], bool]
-_SHARED = ("gpu-fraction", "gpu-memory")
-"""Annotations for a part of a GPU. Only KAI reads them, and refuses them where it is not told to
-share GPUs, as here: pkg/admission/webhook/v1alpha2/gpusharing in
+_SHARED = {
+    "gpu-fraction": (re.compile(r"(?![-+.\d]*$)[\w.+-]+|\+?0*\.\d*[1-9]\d*"), "above 0, below 1"),
+    "gpu-memory": (re.compile(r"0*[1-9]\d*"), "a whole number of MiB above 0"),
+}
+"""Annotations for a part of a GPU, what may be valid there, and what is allowed. Only KAI reads
+them, and refuses them where it is not told to share GPUs, as here:
+pkg/admission/webhook/v1alpha2/gpusharing and pkg/binder/plugins/gpusharing/gpu-request in
 https://github.com/kai-scheduler/KAI-Scheduler."""
+_KAI, _WHOLE = "kai-scheduler", "nvidia.com/gpu"
 _NO_PODS = "and states no pods that can be judged here. "
 _UNKNOWN = f"{_NO_PODS}Admission judges its pods when they are created."
 _OF_CHART = f"{_NO_PODS}Lint what its chart renders: gpuplane lint --helm CHART --values FILE."
@@ -43,22 +49,30 @@ class _Asked(NamedTuple):
     """JSON Pointer from the object."""
     what: tuple[str, ...]
     """As in `nvidia.com/gpu: 2`."""
+    wrong: str = ""
+    """Why a pod does not start, and what to do."""
 
 
-def unread_gpus(document: Document, is_gpu: IsGpu) -> Iterator[ObjectFinding]:
-    """Yield a finding for each object of a document that asks for GPUs of pods nobody reads."""
+def unread_gpus(
+    document: Document, is_gpu: IsGpu, schedulers: Container[str] = ()
+) -> Iterator[ObjectFinding]:
+    """Yield a finding for each object of a document that asks for GPUs of pods nobody reads.
+
+    `schedulers` are those that the clusters run; annotations that KAI then refuses are warned of.
+    """
     for place, one in objects(document):
         kind = kind_of(one)
-        if found := [*_asked(one, kind, is_gpu)] if _may_make_pods(kind) else []:
+        if found := [*_asked(one, kind, is_gpu, schedulers)] if _may_make_pods(kind) else []:
             what = listed([*dict.fromkeys(each for asked in found for each in asked.what)])
             first, *others = dict.fromkeys(asked.pointer for asked in found)
             where = f"{field_path(first)} and {len(others)} more" if others else field_path(first)
             is_shared = first.endswith(_ANNOTATIONS)
-            told = _OF_KAI if is_shared else _OF_CHART if _is_chart(kind) else _UNKNOWN
+            wrong = next((asked.wrong for asked in found if asked.wrong), "")
+            told = wrong or _OF_KAI if is_shared else _OF_CHART if _is_chart(kind) else _UNKNOWN
             why, stop, remedy = told.partition(". ")
             yield ObjectFinding(
                 ReadingRule.UNREAD_GPUS,
-                LintSeverity.NOTE,
+                LintSeverity.WARNING if wrong else LintSeverity.NOTE,
                 object_subject(one),
                 f"{place}{first}",
                 f"It asks for {what} in {where}, {why}{stop.strip()}",
@@ -81,16 +95,35 @@ def _may_make_pods(kind: JobKind) -> bool:
     return not known
 
 
-def _asked(one: Document, kind: JobKind, is_gpu: IsGpu) -> Iterator[_Asked]:
+def _wrong(pod: Pod, shared: Mapping[str, Json], schedulers: Container[str]) -> str:
+    if _KAI not in schedulers:
+        waits = pod.spec.get("schedulerName") == _KAI and not pod.asks_for_gpu
+        told = f"but {_KAI} does not run here: the pod waits for ever. Ask for a GPU resource."
+        return told if waits else ""
+    if any(_WHOLE in container.limits for container in pod.containers):
+        return f"which KAI refuses beside a limit of {_WHOLE}. Leave one of them out."
+    if len(shared) > 1:
+        return "of which KAI takes only one. Leave the other out."
+    for name, value in shared.items():
+        form, allowed = _SHARED[name]
+        if form.fullmatch(text(value)) is None:
+            return f"which KAI refuses. Set {name} to what is {allowed}."
+    return ""
+
+
+def _asked(
+    one: Document, kind: JobKind, is_gpu: IsGpu, schedulers: Container[str]
+) -> Iterator[_Asked]:
     templates = [*pod_templates(one)]
     read = frozenset(template.pointer for template in templates)
     yield from _below(one, "", read, is_gpu)
     for template in templates:
         pod = Pod(template.document, is_gpu)
         shared = {name: pod.annotations[name] for name in _SHARED if name in pod.annotations}
-        if shared and not pod.asks_for_gpu:
+        wrong = _wrong(pod, shared, schedulers) if shared else ""
+        if wrong or (shared and not pod.asks_for_gpu):
             what = tuple(f"{name}: {shown(part)}" for name, part in shared.items())
-            yield _Asked(f"{template.pointer}{_ANNOTATIONS}", what)
+            yield _Asked(f"{template.pointer}{_ANNOTATIONS}", what, wrong)
     for place in by_kind("chart_values").get(kind, ()):
         for pointer, values in at(one, place):
             for asked in _below(read_mapping(text(values)), "", frozenset(), is_gpu):

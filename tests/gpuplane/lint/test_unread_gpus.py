@@ -5,13 +5,14 @@ import yaml
 
 from gpuplane.admission.cluster_rules import ClusterRules
 from gpuplane.lint.cluster_judge import ClusterJudge
+from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.judged_file import Judgement, judge_file
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.unread_gpus import unread_gpus
 from policies.admission import Review
 from policies.engine import Engine
 from policies.gpu_names import GpuNames
-from policies.settings import Settings
+from policies.settings import QueueScheduler, Settings
 from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "unread_gpus.yaml")
@@ -26,6 +27,51 @@ def test_gpus_that_no_pod_is_read_for_are_told(
 ) -> None:
     (found,) = unread_gpus(object, IS_GPU)
     assert (found.pointer, f"{found.message} {found.remedy}") == (pointer, message)
+
+
+@each_row("kai")
+def test_what_kai_refuses_or_nobody_reads_is_a_warning(
+    annotations: dict[str, str], spec: dict[str, Any], schedulers: list[str], found: str
+) -> None:
+    pod = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"annotations": annotations},
+        "spec": spec,
+    }
+    (told,) = unread_gpus(pod, IS_GPU, schedulers)
+    assert (told.severity, f"{told.message} {told.remedy}") == (LintSeverity.WARNING, found)
+
+
+def test_kai_runs_where_it_is_the_scheduler_of_the_cluster_or_one_of_its_own() -> None:
+    limits = {"nvidia.com/gpu": 1}
+    metadata = {"name": "a", "annotations": {"gpu-fraction": "0.5"}}
+    spec = {"containers": [{"name": "a", "image": "a:1", "resources": {"limits": limits}}]}
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
+    told = {}
+    for name, settings in (
+        ("queues", Settings("test", queue_scheduler=QueueScheduler("kai-scheduler"))),
+        ("beside", Settings("test", schedulers=("kai-scheduler",))),
+        ("none", Settings("test")),
+    ):
+        judge = ClusterJudge("test", "1.36", ClusterRules(Engine(settings)))
+        judgement = Judgement([judge], Review("default", dt.date(2026, 11, 29)), None)
+        found = judge_file(LintSource("pod.yaml", yaml.safe_dump(pod).encode()), judgement)
+        rules = [each.rule for each in found.findings]
+        told[name] = rules.count("unread-gpus"), found.unread_gpus, found.gpu_workloads
+    assert told == {
+        "queues": (1, {}, {"Pod": 1}),
+        "beside": (1, {}, {"Pod": 1}),
+        "none": (0, {}, {"Pod": 1}),
+    }
+
+
+@each_row("taken_by_kai")
+def test_what_kai_may_take_stays_a_note(annotations: dict[str, str]) -> None:
+    metadata = {"annotations": annotations}
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": {"containers": [{}]}}
+    (told,) = unread_gpus(pod, IS_GPU, ["kai-scheduler"])
+    assert told.severity is LintSeverity.NOTE
 
 
 @each_row("others")
