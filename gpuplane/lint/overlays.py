@@ -23,6 +23,7 @@ from policies.document import (
     Document,
     Json,
     elements,
+    field_path,
     members,
     name_of,
     pointer,
@@ -153,7 +154,19 @@ def _placed(
         layer, (_, place) = concerned[best], origins[best]
         start, end = layer.one.marks_of(layer.inline or place)
         index = layer.one.index
-        yield layer, each._replace(start=start, end=end, document=index, pointer=place)
+        told = each if type(layer.document) is list else _named_at(each, place)
+        yield layer, told._replace(start=start, end=end, document=index, pointer=place)
+
+
+def _named_at(finding: LintFinding, place: str) -> LintFinding:
+    """Return a finding that names an element of a list by its index in the layer."""
+    pairs = [*zip(steps_of(finding.pointer), steps_of(place), strict=False)]
+    end = max((at + 1 for at, (built, here) in enumerate(pairs) if built != here), default=0)
+    if not end:
+        return finding
+    old, new = (field_path(pointer(*steps)) for steps in zip(*pairs[:end], strict=True))
+    message, remedy = finding.message.replace(old, new), finding.remedy.replace(old, new)
+    return finding._replace(message=message, remedy=remedy)
 
 
 def _concerns(layer: Layer, built: Json) -> bool:

@@ -13,7 +13,7 @@ from gpuplane.lint.finding import (
 )
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.placeholders import is_placeholder, placeholder_finding
-from policies.document import field_path, pointer, printable, steps_of, text, value_at
+from policies.document import pointer, printable, steps_of, text, value_at
 
 _OF_HELM = "Lint what it renders: gpuplane lint --helm CHART."
 
@@ -57,19 +57,10 @@ def part_finding(one: ManifestObject, fault: Fault) -> LintFinding:
 
 def imageless_finding(one: ManifestObject, at: str) -> LintFinding:
     """Tell that an object is judged as a patch, though no kustomization can name it."""
-    start, end = one.marks_of(at)
-    return LintFinding(
-        rule=ReadingRule.UNREAD_PART,
-        severity=LintSeverity.WARNING,
-        start=start,
-        end=end,
-        message=f"{field_path(at)} has no image, so the object is taken for a patch of Kustomize, "
-        "and not judged by what it lacks.",
-        remedy="Name its image, or lint the folder of its kustomization: gpuplane lint DIR.",
-        subject=object_subject(one.document),
-        document=one.index,
-        pointer=at,
-    )
+    path = tuple([int(step) if step.isdecimal() else step for step in steps_of(at)])
+    what = "without an image, so taken for a patch of Kustomize and not judged by what it lacks"
+    fault = Fault(one.mark, Problem(path, what, "an image, or gpuplane lint DIR with its base"))
+    return part_finding(one, fault)._replace(severity=LintSeverity.WARNING)
 
 
 def finding_on_line(source: LintSource, fault: Fault, rule: ReadingRule) -> LintFinding:

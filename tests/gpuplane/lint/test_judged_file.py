@@ -112,9 +112,8 @@ def test_an_object_without_an_image_is_counted_and_told_where_no_kustomization_c
     assert from_json(to_json(piped), "pod.yaml") == piped
     (told,) = (each.full_message for each in piped.findings if each not in in_file.findings)
     assert told == (
-        "Pod a: spec.containers[0] has no image, so the object is taken for a patch of Kustomize, "
-        "and not judged by what it lacks. Name its image, or lint the folder of its kustomization: "
-        "gpuplane lint DIR."
+        "Pod a: spec.containers[0]: without an image, so taken for a patch of Kustomize and not "
+        "judged by what it lacks; allowed: an image, or gpuplane lint DIR with its base."
     )
 
 
