@@ -215,7 +215,12 @@ def lint(
         return
     if fix and _write(linted.fixed()):
         linted = lint_manifests(request, read_stdin)
-    _print_findings(linted.report.of_severity(least), output)
+    report = linted.report.of_severity(least)
+    if helm:
+        from gpuplane.lint.chart_templates import at_templates
+
+        report = at_templates(report, linted.sources)
+    _print_findings(report, output)
     if fail_on != "never" and linted.report.fails(LintSeverity(fail_on)):
         raise typer.Exit(ExitCode.FINDINGS)
 

@@ -1,10 +1,12 @@
 """Rendered charts as sources, which are judged like files."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from charts_py.helm.program import Helm, HelmError, api_versions, find_helm
 from gpuplane.admission.manifest_sources import check_named
+from gpuplane.lint.chart_templates import template_lines
 from gpuplane.lint.lint_source import LintSource
 
 
@@ -31,8 +33,13 @@ def chart_sources(
 
 def _rendered(helm: Helm, chart: str, options: Sequence[str | Path]) -> LintSource:
     path = Path(chart)
+
+    def render(folder: Path) -> str:
+        return helm.template(["release", folder.absolute(), *options])
+
     try:
-        text = helm.template(["release", path.absolute(), *options])
+        text = render(path)
     except HelmError as error:
         return LintSource(str(path), b"", unread=f"Helm does not render it: {error}")
-    return LintSource(str(path), text.encode())
+    templates = partial(template_lines, path, text, render)
+    return LintSource(str(path), text.encode(), templates=templates)

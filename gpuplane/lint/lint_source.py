@@ -1,8 +1,8 @@
 """The sources that the linter reads: files, folders, stdin, and rendered charts."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -35,6 +35,10 @@ class LintSource:
     """Whether a kustomization can name it."""
     unbuilt: str = ""
     """Why kustomize does not build the kustomization that it is; empty where it is none."""
+    templates: Callable[[], Mapping[int, tuple[str, int | None]]] = field(
+        default=dict, compare=False
+    )
+    """Returns by line the file of the template of which a chart has it, and the line there."""
     leads_out: bool = False
     """Whether it is a link that leads out of the folder in which it was found."""
 
