@@ -55,7 +55,7 @@ _AN_OBJECT = "a mapping with apiVersion and kind"
 
 @cache
 def _known_shapes() -> Mapping[str, _Shape]:
-    """Return those of `pod_shape.yaml`: of the metadata of any object, and of pod templates."""
+    """Return those of `pod_shape.yaml`: of the metadata of any object, pod templates, and kinds."""
     content = (files("gpuplane.admission") / "pod_shape.yaml").read_bytes()
     stated = yaml.load(content, yaml.CSafeLoader)
     return {name: _read_shape(each) for name, each in stated.items()}
@@ -85,7 +85,9 @@ def _check_object(document: Any, path: FieldPath) -> Iterator[Problem]:
         yield from _check_list(document.get("items"), (*path, "items"))
     else:
         group, slash, _ = text(document.get("apiVersion")).partition("/")
-        problems = [*_check_shape(document, {"metadata": _known_shapes()["metadata"]}, path)]
+        shapes = _known_shapes()
+        problems = [*_check_shape(document, {"metadata": shapes["metadata"]}, path)]
+        problems += _check_shape(document, shapes.get(f"{kind}.{group}", _ANY), path)
         if (known := workload_kind(group if slash else "", kind)) is not None:
             problems += _check_templates(document, known, path)
             problems += _check_others(document, known, path)
@@ -115,8 +117,10 @@ def _check_templates(document: Any, known: WorkloadKind, path: FieldPath) -> Ite
 
 
 def _check_others(document: Any, known: WorkloadKind, path: FieldPath) -> Iterator[Problem]:
-    for place in (*known.wrapped, *(place for place, _ in known.parts)):
+    for place in known.wrapped:
         yield from _check_shape(document, _shape_above(place, _ANY), path)
+    for place, _ in known.parts:
+        yield from _check_shape(document, _shape_above(place, _known_shapes()["part"]), path)
     for place in known.wrapped:
         for place_of, wrapped in at(document, place):
             if isinstance(wrapped, dict):

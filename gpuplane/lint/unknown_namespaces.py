@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from charts_py.objects.document import Document
 from gpuplane.lint.cluster_judge import ClusterJudge
 from gpuplane.lint.finding import LintSeverity, ObjectFinding, ReadingRule, object_subject
+from gpuplane.lint.placeholders import is_placeholder
 from gpus.nearest import nearest, nearest_hint
 from policies.document import namespace_of, shown
 from policies.exemption import is_exempt_namespace
@@ -22,7 +23,7 @@ def unknown_namespaces(
     known = sorted({namespace for each in settings for namespace in each.namespaces})
     for pointer, one in placed:
         namespace = namespace_of(one)
-        if not namespace or namespace in known:
+        if not namespace or namespace in known or is_placeholder(namespace):
             continue
         if not known or any(is_exempt_namespace(namespace, each) for each in settings):
             continue

@@ -80,7 +80,7 @@ def dynamo_service(service: Json) -> Document:
 def nim_service(service: Json) -> Document:
     fields = members(service)
     image = members(fields.get("image"))
-    name = ":".join(filter(None, (text(image.get("repository")), text(image.get("tag")))))
+    name = ":".join([str(image[each]) for each in ("repository", "tag") if image.get(each)])
     if "draResources" in fields:
         fields = {**fields, "resourceClaims": fields["draResources"]}
     return pod_part(fields, {"name": "nim", **_of_container(fields), "image": name})

@@ -48,9 +48,10 @@ def test_gpus_in_a_namespace_of_no_team_are_told_with_the_nearest_that_has_one()
         ("kube-system", _GPU, ("research",)),
         ("web", "cpu", ("research",)),
         ('""', _GPU, ("research",)),
+        ("$TEAM", _GPU, ("research",)),
         ("research", _GPU, ()),
     ],
-    ids=["of a team", "exempt", "of Kubernetes", "no GPUs", "none", "no teams"],
+    ids=["of a team", "exempt", "of Kubernetes", "no GPUs", "none", "placeholder", "no teams"],
 )
 def test_nothing_is_told_where_no_team_would_be_asked(
     namespace: str, resource: str, teams: tuple[str, ...]
