@@ -88,7 +88,8 @@ def _selection(pod: Pod, context: Context) -> Iterable[Finding]:
     reached = context.reach(pod).pools
     if reached:
         own = [pool.passing_labels for pool in usable(reached, context.namespace)]
-        later = unmet_label(pod, own) if own else None
+        passing = not pod.node_selector.keys().isdisjoint(context.offer.passing_labels)
+        later = unmet_label(pod, own) if own and (passing or pod.node_terms) else None
         return () if later is None else (_later(later),)
     wanted, pools = {*pod.gpus}, context.offer.pools
     able = [pool for pool in pools if wanted <= {each.name for each in pool.resources}]

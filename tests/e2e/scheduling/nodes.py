@@ -1,12 +1,15 @@
 """Nodes as machines register themselves, of a pool or of none, while a test needs them."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
 from charts_py.objects.document import Document
 from charts_py.objects.pods import taint_objects
 from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.platform.policy_settings import policy_settings
 from gpus.instance_type import Interconnect
+from gpus.label_values import NUMBERS
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.manifest import manifest
 from tests.e2e.scheduling.gpu_pods import required
@@ -82,11 +85,23 @@ def _node(
 
 def _node_of(platform: Platform, pool: PlatformPool, number: int) -> Document:
     """Return a node with one of the values that each label can have, by turns."""
-    fixed = {key: each[number % len(each)] for key, each in pool.facts.fixed_labels.items()}
-    labels = {**pool.facts.labels, **{key: value for key, value in fixed.items() if value}}
+    (known,) = (each for each in policy_settings(platform).pools if each.name == pool.name)
+    fixed = stated_labels(pool)
+    labels = {**{key: one[number % len(one)] for key, one in fixed.items()}, **known.labels}
+    labels = {key: value for key, value in labels.items() if value}
     name, architecture = f"{platform.name}-{pool.name}-{number}", labels["kubernetes.io/arch"]
     node = _node(name, architecture, _capacity(platform, pool), labels)
     return {**node, "spec": {"taints": taint_objects(pool.facts.taints)}}
+
+
+def stated_labels(pool: PlatformPool) -> dict[str, tuple[str, ...]]:
+    """Return what a table says of labels, of a range of numbers the first; words say nothing."""
+    stated = {}
+    for key, values in pool.facts.fixed_labels.items():
+        firsts = [re.sub(f"^{NUMBERS}$", r"\1", value) for value in values]
+        if not any(" " in value for value in firsts):
+            stated[key] = tuple(firsts)
+    return stated
 
 
 def _capacity(platform: Platform, pool: PlatformPool) -> dict[str, str]:

@@ -13,7 +13,7 @@ from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.folders import REPOSITORY
 from tests.e2e.releases.objects import applied, namespace
 from tests.e2e.scheduling.gpu_pods import gpu_pod, required
-from tests.e2e.scheduling.nodes import joined, nodes_of
+from tests.e2e.scheduling.nodes import joined, nodes_of, stated_labels
 from tests.e2e.scheduling.placements import create_all, placements
 from tests.policies.test_node_selectors import expression
 
@@ -27,7 +27,7 @@ def _nodes(platform: Platform, admitted: list[Any]) -> list[Document]:
     """Return nodes with all that a table says, and what it leaves open as pods select it."""
     nodes = []
     for pool in platform.pools:
-        known = {**pool.facts.labels, **pool.facts.fixed_labels}
+        known = {**pool.facts.labels, **stated_labels(pool)}
         selected = [row["selects"] for row in admitted if pool.name in row["pools"]]
         for node in nodes_of(platform, pool.name, _NODES):
             labels = node["metadata"]["labels"]

@@ -1,5 +1,7 @@
 """What Karpenter's NodePools state."""
 
+import pytest
+
 from gpuplane.adoption.adoption import cluster_file
 from gpuplane.adoption.node_group import NodeGroup
 from gpuplane.adoption.stated_pools import karpenter_pools
@@ -72,6 +74,26 @@ def test_a_node_pool_by_families_is_a_pool_for_each_kind_of_gpus(inventory_of: R
     assert {group.notes for group in groups} == {
         (f"NodePool gpu allows 2 kinds of nodes, a pool each; {TOGETHER}",)
     }
+
+
+@pytest.mark.parametrize(
+    ("label", "operator", "value", "families"),
+    [
+        ("name", "In", "rtx-pro-server-6000", {"g7e"}),
+        ("name", "In", "v100", {"p3", "p3dn"}),
+        ("memory", "Gt", "150000", {"p6-b200", "p6-b300"}),
+        ("memory", "In", "22888", {"g5", "g6", "gr6"}),
+    ],
+)
+def test_gpus_are_known_by_the_names_that_karpenter_gives_them(
+    inventory_of: Reading, label: str, operator: str, value: str, families: set[str]
+) -> None:
+    stated = "instance-family, operator: In, values: [g5, g6]"
+    wanted = f'instance-gpu-{label}, operator: {operator}, values: ["{value}"]'
+    text = FAMILIES.replace(stated, wanted).replace('["2"]', '["9"]').replace('["17"]', '["999"]')
+    groups = karpenter_pools(inventory_of(text), load_catalog())
+    machines = [machine for group in groups for machine in group.instance_types]
+    assert {machine.partition(".")[0] for machine in machines} == families
 
 
 def test_its_nodes_belong_to_the_pool_of_their_instance_type(inventory_of: Reading) -> None:
