@@ -26,7 +26,8 @@ def machine_labels(
         "cpu": str(machine.cpu),
         "memory": str(int(machine.memory_gib * 2**10)),
         "gpu-count": str(machine.gpus),
-        "gpu-manufacturer": model.vendor,
     }
-    named = gpus.get(machine.gpu)
-    return known | ({} if named is None else {"gpu-name": named[0], "gpu-memory": named[1]})
+    if (named := gpus.get(machine.gpu)) is not None:
+        known["gpu-name"], known["gpu-memory"] = named
+        known["gpu-manufacturer"] = model.vendor
+    return known
