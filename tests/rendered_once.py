@@ -7,6 +7,7 @@ import pickle
 from collections.abc import Iterator
 from pathlib import Path
 
+from charts_py.cluster_file.gitops import ChartForm
 from charts_py.constructs.render import render
 from charts_py.platform.platform import Platform
 from charts_py.rendering.rendering import ALONE, OtherVersions, Rendering
@@ -24,7 +25,7 @@ class RenderedOnce:
     def __call__(
         self, platform: Platform, others: OtherVersions = ALONE, mirror: Path | None = None
     ) -> Rendering:
-        if mirror is not None:
+        if platform.cluster.gitops.charts is ChartForm.RENDERED:
             return render(platform, others, mirror=mirror)
         stated = "\n".join(_stated(platform, others))
         file = self._folder / f"{hashlib.sha256(stated.encode()).hexdigest()}.pickle"

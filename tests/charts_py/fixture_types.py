@@ -15,4 +15,6 @@ PlatformWith: TypeAlias = Callable[..., Platform]
 FaultsOf: TypeAlias = Callable[..., str]
 """To the faults, line by line."""
 DocumentsOf: TypeAlias = Callable[[Component], tuple[Document, ...]]
+ObjectsOfAll: TypeAlias = Mapping[str, Mapping[str, tuple[Document, ...]]]
+"""By the names of platforms, and of components."""
 ObjectsOf: TypeAlias = Callable[[Platform], Mapping[str, Document]]

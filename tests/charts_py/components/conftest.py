@@ -16,8 +16,9 @@ from charts_py.objects.manifest_yaml import from_yaml, to_yaml
 from charts_py.platform.platform import Platform
 from charts_py.rendering.rendering import Rendering
 from tests.binaries.pinned_program import HELM
+from tests.charts_py.components.own_objects import own_objects
 from tests.charts_py.components.shared_renderings import SharedRenderings
-from tests.charts_py.fixture_types import DocumentsOf, Load, Sample
+from tests.charts_py.fixture_types import DocumentsOf, Load, ObjectsOfAll, Sample
 from tests.rendered_once import RenderedOnce
 from tests.written_once import written_once
 from upstream.lock import committed_lock, locked_chart
@@ -47,25 +48,12 @@ def platforms(
 
 
 @pytest.fixture(scope="session")
-def share(
-    rendered_once: RenderedOnce, worker_id: str
-) -> Callable[[Mapping[str, Platform]], Mapping[str, Rendering]]:
-    """Return the function that renders platforms, in an order that other processes do not have."""
-
-    def shared(platforms: Mapping[str, Platform]) -> Mapping[str, Rendering]:
-        names = reversed([*platforms]) if worker_id[-1] in "13579" else platforms
-        return SharedRenderings({each: platforms[each] for each in names}, rendered_once)
-
-    return shared
-
-
-@pytest.fixture(scope="session")
 def renderings(
-    platforms: Mapping[str, Platform],
-    share: Callable[[Mapping[str, Platform]], Mapping[str, Rendering]],
+    platforms: Mapping[str, Platform], rendered_once: RenderedOnce, worker_id: str
 ) -> Mapping[str, Rendering]:
-    """Return what is rendered for each of them, by its name."""
-    return share(platforms)
+    """Return what is rendered for each of them, in an order that other processes do not have."""
+    names = reversed([*platforms]) if worker_id[-1] in "13579" else platforms
+    return SharedRenderings({each: platforms[each] for each in names}, rendered_once)
 
 
 @pytest.fixture(scope="session")
@@ -77,12 +65,9 @@ def adapted(platforms: Mapping[str, Platform]) -> Mapping[str, Platform]:
 
 
 @pytest.fixture(scope="session")
-def adapted_renderings(
-    adapted: Mapping[str, Platform],
-    share: Callable[[Mapping[str, Platform]], Mapping[str, Rendering]],
-) -> Mapping[str, Rendering]:
-    """Return what is rendered for each of those, by its name."""
-    return share(adapted)
+def adapted_objects(adapted: Mapping[str, Platform]) -> ObjectsOfAll:
+    """Return the objects of each of those, by its name and their component's."""
+    return {name: own_objects(platform) for name, platform in adapted.items()}
 
 
 @pytest.fixture(scope="session")

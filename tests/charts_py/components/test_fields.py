@@ -11,8 +11,8 @@ from charts_py.cluster_file.gitops import Charts, Registry
 from charts_py.cluster_file.hardware import Driver, DriverOwner
 from charts_py.components.definition import Definition
 from charts_py.components.registry import DEFINITIONS
-from charts_py.components.scraping import with_monitor_labels
 from charts_py.platform.platform import Platform
+from tests.charts_py.components.own_objects import own_objects
 
 PLATFORMS = ("training", "inference", "onprem", "sample-dra", "sample-nvl72")
 CHANGES: dict[str, dict[str, Any]] = {
@@ -49,12 +49,10 @@ def changed(platform: Platform, field: str) -> Platform:
 
 def emitted(platform: Platform) -> dict[str, dict[str, object]]:
     """Return what each component emits: its objects, or the values of its charts."""
-    labels = platform.monitoring.labels
+    objects = own_objects(platform)
     return {
         definition.name: {
-            each.name: each.helm
-            or each.manifests
-            or (each.objects and tuple(with_monitor_labels(tuple(each.objects()), labels)))
+            each.name: each.helm or each.manifests or objects.get(each.name)
             for each in definition.plan(platform)
         }
         for definition in DEFINITIONS

@@ -12,10 +12,9 @@ from charts_py.components.component import Component
 from charts_py.components.registry import plan_components
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.rendering.rendering import Rendering
 from gpuplane.images import images_of, pinned_images
 from tests.charts_py.components.adapted_platform import HOST
-from tests.charts_py.fixture_types import DocumentsOf
+from tests.charts_py.fixture_types import DocumentsOf, ObjectsOfAll
 
 UPSTREAM = re.compile(
     rf"(?<!{re.escape(HOST)}/)(?<![\w.-])"
@@ -67,12 +66,10 @@ def _releases(platforms: Mapping[str, Platform]) -> Iterator[Component]:
         yield from (each for each in plan_components(platform) if each.helm is not None)
 
 
-def test_every_image_that_is_emitted_is_in_a_mirror(
-    adapted_renderings: Mapping[str, Rendering],
-) -> None:
+def test_every_image_that_is_emitted_is_in_a_mirror(adapted_objects: ObjectsOfAll) -> None:
     found = set()
-    for rendering in adapted_renderings.values():
-        for folder, documents in rendering.folders.items():
+    for folders in adapted_objects.values():
+        for folder, documents in folders.items():
             named = {image for document in documents for image in images_of(document)}
             # What a cluster brings itself is as it brings it.
             if folder != "manifests":

@@ -6,19 +6,16 @@ from typing import Any
 from charts_py.components.registry import plan_components
 from charts_py.components.scraping import with_monitor_labels
 from charts_py.platform.platform import Platform
-from charts_py.rendering.rendering import Rendering
 from tests.charts_py.components.adapted_platform import LABELS
-from tests.charts_py.fixture_types import DocumentsOf, Load
+from tests.charts_py.fixture_types import DocumentsOf, Load, ObjectsOfAll
 
 GROUP = "monitoring.coreos.com/"
 
 
-def test_every_monitor_that_is_emitted_has_them(
-    adapted_renderings: Mapping[str, Rendering],
-) -> None:
+def test_every_monitor_that_is_emitted_has_them(adapted_objects: ObjectsOfAll) -> None:
     found = set()
-    for rendering in adapted_renderings.values():
-        documents = [each for folder in rendering.folders.values() for each in folder]
+    for folders in adapted_objects.values():
+        documents = [each for folder in folders.values() for each in folder]
         monitors = [each for each in documents if each["apiVersion"].startswith(GROUP)]
         assert [m["metadata"]["name"] for m in monitors if not _has(m["metadata"]["labels"])] == []
         found |= {each["kind"] for each in monitors}

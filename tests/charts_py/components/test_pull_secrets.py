@@ -7,7 +7,7 @@ from charts_py.components.registry import plan_components
 from charts_py.platform.platform import Platform
 from charts_py.rendering.rendering import Rendering
 from tests.charts_py.components.adapted_platform import MIRROR_SECRET, OWN_SECRET
-from tests.charts_py.fixture_types import DocumentsOf
+from tests.charts_py.fixture_types import DocumentsOf, ObjectsOfAll
 
 NAMES = (OWN_SECRET, MIRROR_SECRET)
 REFERENCES = [{"name": name} for name in NAMES]
@@ -26,10 +26,10 @@ NEVER_STARTED = ("PodTemplate",)
 """Kinds whose pods are counted, and never run: those of warm nodes."""
 
 
-def test_every_pod_that_is_emitted_has_them(adapted_renderings: Mapping[str, Rendering]) -> None:
+def test_every_pod_that_is_emitted_has_them(adapted_objects: ObjectsOfAll) -> None:
     found = set()
-    for rendering in adapted_renderings.values():
-        for folder in rendering.folders.values():
+    for folders in adapted_objects.values():
+        for folder in folders.values():
             for document in folder:
                 pods = list(_pods(document))
                 assert [p for p in pods if p.get("imagePullSecrets") != REFERENCES] == []
@@ -71,8 +71,8 @@ def test_every_image_that_nvidias_operator_runs_has_them(
     assert {"driver", "toolkit", "devicePlugin", "migManager", "dcgmExporter", "gds"} <= set(run)
 
 
-def test_amds_operator_hands_them_on(adapted_renderings: Mapping[str, Rendering]) -> None:
-    (config,) = adapted_renderings["onprem"].folders["amd-device-config"]
+def test_amds_operator_hands_them_on(adapted_objects: ObjectsOfAll) -> None:
+    (config,) = adapted_objects["onprem"]["amd-device-config"]
     assert config["spec"]["commonConfig"]["imageRegistrySecrets"] == REFERENCES
 
 

@@ -28,7 +28,7 @@ from tests.policies.in_cel.evaluator import Evaluator, Fixer
 from tests.policies.in_cel.stored import TODAY, defaulted, stored, without_empty
 from tests.policies.in_cel.varied_pods import varied_pods
 
-PODS = 40
+PODS = 20
 """Of each kind, for each cluster."""
 SEED = 14
 _NEAREST = re.compile(r"; (?:nearest: |none is ).*?(?=\.(?: |$))")

@@ -94,7 +94,9 @@ def _judged(
 def test_the_policies_and_admit_find_the_same_in_new_and_updated_pods(space: str) -> None:
     settings = replace(settings_with(Settings("test")), modes=dict.fromkeys(_names(), Mode.ENFORCE))
     engine = Engine(settings)
-    made = [{**pod, "metadata": {**CREATION["metadata"], **pod["metadata"]}} for pod in pods()]
+    # How spaces differ does not depend on the pod: elsewhere, one of 7 has any pair of facts.
+    some = [*pods()][:: 1 if space == "enforced" else 7]
+    made = [{**pod, "metadata": {**CREATION["metadata"], **pod["metadata"]}} for pod in some]
     for pod, old in zip(made, [None, *made[:-1]], strict=True):
         for before in {id(old): old, id(None): None}.values():
             found = sorted(_found(settings, _data(pod, space, before)))
