@@ -10,6 +10,7 @@ from policies.document import Json, elements, text
 _OPTION, _VALUE = re.compile(r"--?[\w-]+"), re.compile(r"\S+")
 _WITH_VALUE = re.compile(r"(?<![\w-])--?([\w-]+)(?=(?:\s*=\s*|\s+)[\"']?([^\s\"';&|)]+))")
 """An option, and a look ahead at its value, which may be another option."""
+_REFERENCE = re.compile(r"\$\$|\$\(([\w.-]+)\)")
 
 
 class DeclaredNumber(NamedTuple):
@@ -69,8 +70,21 @@ class DeclaredOptions:
 
 def command_text(container: Container) -> str:
     """Return the words of the command that a container starts, in one text."""
-    fields = (container.raw.get(field) for field in ("command", "args"))
-    return " ".join(text(word) for words in fields for word in elements(words))
+    return " ".join(word for field in ("command", "args") for word in _words(container, field))
+
+
+def _words(container: Container, field: str) -> list[str]:
+    """Return the words of a field with what Kubernetes puts into them of literal variables.
+
+    https://kubernetes.io/docs/tasks/inject-data-application/define-interdependent-environment-variables/
+    """
+
+    def value(reference: re.Match[str]) -> str:
+        # Of several variables of a name, the last one counts; `$$` keeps a reference as it is.
+        stated = container.variables(reference[1] or "")
+        return text(stated[-1][1].get("value")) or reference[0] if stated else reference[0]
+
+    return [_REFERENCE.sub(value, text(word)) for word in elements(container.raw.get(field))]
 
 
 def _texts(container: Container) -> Iterator[tuple[str, str]]:
@@ -79,7 +93,7 @@ def _texts(container: Container) -> Iterator[tuple[str, str]]:
     `["--nnodes", "2"]` is one option in two words; `--nnodes=2` is one in one.
     """
     for field in ("command", "args"):
-        words = [text(word) for word in elements(container.raw.get(field))]
+        words = _words(container, field)
         for index, word in enumerate(words):
             behind = words[index + 1] if index + 1 < len(words) else ""
             is_option = _OPTION.fullmatch(word) and _VALUE.fullmatch(behind)

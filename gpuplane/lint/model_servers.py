@@ -1,10 +1,11 @@
 """Servers of language models, and the GPUs on which they split a model.
 
-vLLM, SGLang and TensorRT-LLM run a process on each of tensor x pipeline GPUs, on all pods of a
-group together. Replicas by data parallelism take as many each, except where SGLang splits only
-attention among them. https://docs.vllm.ai/en/stable/serving/parallelism_scaling/,
+vLLM, SGLang and TensorRT-LLM run a process on each of tensor x pipeline x context GPUs, on all pods
+of a group together. Replicas by data parallelism take as many each: of vLLM those that other pods
+do not run, of SGLang those that do not split only attention among them.
+https://docs.vllm.ai/en/stable/serving/data_parallel_deployment/,
 https://docs.sglang.io/advanced_features/server_arguments.html and
-https://nvidia.github.io/TensorRT-LLM/commands/trtllm-serve/. TGI calls it shards:
+https://nvidia.github.io/TensorRT-LLM/commands/trtllm-serve/, which has none. TGI calls it shards:
 https://huggingface.co/docs/text-generation-inference/reference/launcher
 """
 
@@ -21,32 +22,42 @@ _ON_OTHER_PODS = re.compile(
     r"\bray\b|nnodes|node[-_]rank|multi[-_]node|mpirun|srun|torchrun|dist-init-addr|headless"
 )
 _BESIDE = re.compile(
-    r"&\s|&$|\b(for|while|xargs|parallel)\b|gpu-id|VISIBLE_DEVICES|VLLM_DP_|context-parallel"
-    r"|data-parallel-(?!size[ =])|-dp[alnr]\b"
+    r"&\s|&$|(?<!-)\b(for|while|xargs|parallel)\b(?!-)|gpu-id|VISIBLE_DEVICES|VLLM_DP_"
+    # A file of options may state further ones.
+    r"|--(config|extra[-_]llm)"
 )
-_TENSOR = ("tensor-parallel-size", "tp", "tp-size", "num-shard")
-_PIPELINE = ("pipeline-parallel-size", "pp", "pp-size")
-_DATA = ("data-parallel-size", "dp", "dp-size")
+_BY_RANK = re.compile(r"data-parallel-(?!size)|-dp[abehmnpr]\b|VLLM_DP_")
+_ATTENTION = re.compile("enable[-_]dp[-_]attention")
+_OF_MODEL = (
+    ("tensor-parallel-size", "tp", "tp-size", "num-shard"),
+    ("pipeline-parallel-size", "pp", "pp-size"),
+    ("context-parallel-size", "cp-size", "prefill-context-parallel-size", "pcp"),
+)
+_REPLICAS = ("data-parallel-size", "dp", "dp-size")
+_REPLICAS_HERE = ("data-parallel-size-local", "dpl")
 
 
 class Parallelism(NamedTuple):
     """On how many GPUs a server splits a model, as far as its command says so literally."""
 
     declared: Sequence[DeclaredNumber]
-    """That of tensor parallelism is the first."""
-    products: Sequence[int]
-    """GPUs of one replica of the model, and of all."""
+    products: frozenset[int]
+    """The GPUs that its container may need."""
     may_span_pods: bool
     """Whether other pods may run some of its processes."""
     may_leave_gpus: bool
     """Whether other processes may use the other GPUs of the container."""
 
     @property
+    def gpus(self) -> int:
+        return prod(each.value for each in self.declared)
+
+    @property
     def stated(self) -> str:
         if len(self.declared) == 1:
             return f"{self.declared[0].name} is {self.declared[0].value}"
         factors = " x ".join(f"{each.name} {each.value}" for each in self.declared)
-        return f"{factors} is {self.products[-1]}"
+        return f"{factors} is {self.gpus}"
 
 
 def is_model_server(container: Container) -> bool:
@@ -56,13 +67,24 @@ def is_model_server(container: Container) -> bool:
 def parallelism(container: Container) -> Parallelism | None:
     """Return what the command of a server states; None where it does not, or not in numbers."""
     options, words = DeclaredOptions(container), command_text(container)
-    given = [names for names in (_TENSOR, _PIPELINE, _DATA) if options.has(names)]
-    declared = [number for names in given if (number := options.number(names)) is not None]
-    if given[:1] != [_TENSOR] or len(declared) < len(given) or not is_model_server(container):
+    replicas = () if _ATTENTION.search(words) else (_REPLICAS_HERE, _REPLICAS)
+    given = [names for names in (*_OF_MODEL, *replicas) if options.has(names)]
+    found = {names: number for names in given if (number := options.number(names)) is not None}
+    if len(found) < len(given) or not is_model_server(container):
         return None
-    replicas = given[-1] == _DATA
-    one = prod(each.value for each in declared[: len(declared) - replicas])
-    products = (one, prod(each.value for each in declared)) if replicas else (one,)
+    # Those of all pods are no factor of those of this one.
+    in_all = found.pop(_REPLICAS, None) if _REPLICAS_HERE in found else None
+    gpus = prod(each.value for each in found.values())
+    if not found or not gpus:
+        return None
+    of_model = prod(each.value for names, each in found.items() if names in _OF_MODEL)
+    products = {gpus, *({of_model * in_all.value} if in_all else ())}
+    is_sglang = "sglang" in f"{container.image} {words}"
+    if _REPLICAS in found and (_BY_RANK.search(words) or (is_sglang and of_model > 1)):
+        products.add(of_model)
     return Parallelism(
-        declared, products, bool(_ON_OTHER_PODS.search(words)), bool(_BESIDE.search(words))
+        [*found.values()],
+        frozenset(products),
+        bool(_ON_OTHER_PODS.search(words)),
+        bool(_BESIDE.search(words)),
     )

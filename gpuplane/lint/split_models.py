@@ -30,19 +30,19 @@ def _split(
     container: Container, gpus: int, of_all: int, *, is_group: bool
 ) -> Iterator[RuleFinding]:
     found = parallelism(container)
-    if found is None or {gpus, of_all} & {*found.products}:
+    if found is None or {gpus, of_all} & found.products:
         return
     whose = "pods of the group have" if is_group and of_all != gpus else "container has"
-    if found.products[0] > of_all and (is_group or not found.may_span_pods):
+    if min(found.products) > of_all and (is_group or not found.may_span_pods):
         what = f"but the {whose} {of_all} GPUs, so that the server never starts"
-    elif found.products[-1] < gpus and not found.may_leave_gpus:
-        what = f"so that {gpus - found.products[-1]} of the {gpus} GPUs of the container stand idle"
+    elif (most := max(found.products)) < gpus and not found.may_leave_gpus:
+        what = f"so that {gpus - most} of the {gpus} GPUs of the container stand idle"
     else:
         return
     yield RuleFinding(
         found.declared[0].pointer,
         f"{found.stated}, {what}.",
-        f"Split the model on as many GPUs as there are, or ask for {found.products[-1]} GPUs.",
+        f"Split the model on as many GPUs as there are, or ask for {found.gpus} GPUs.",
     )
 
 
