@@ -9,7 +9,9 @@ from policies.document import Document, Json, elements, members, steps_of, text
 _Default = TypeVar("_Default", int, None)
 _ONE_EACH = ("/headGroupSpec/template", "/submitterPodTemplate")
 _COUNTED = {
-    ("", "Pod"),
+    *(("", kind) for kind in ("Pod", "ReplicationController")),
+    *(("apps.kruise.io", kind) for kind in ("CloneSet", "StatefulSet")),
+    ("argoproj.io", "Rollout"),
     *(("apps", kind) for kind in ("Deployment", "ReplicaSet", "StatefulSet")),
     *(("batch", kind) for kind in ("CronJob", "Job")),
     ("batch.volcano.sh", "Job"),

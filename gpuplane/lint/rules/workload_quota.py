@@ -8,10 +8,6 @@ Kueue starts all pods of a job together, those of each template on one pool (`po
 https://kueue.sigs.k8s.io/docs/concepts/workload/), unless
 `kueue.x-k8s.io/job-min-parallelism` says with how many it is content. The jobs of Kubeflow wait in
 their program for all others. A Job of Volcano starts with `minAvailable` pods.
-
-A Deployment replaces as many pods at once as `maxUnavailable` says, a percentage rounded down;
-where that is none, it first makes a new one, which waits for room that the old ones keep
-(https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#rolling-update-deployment).
 """
 
 from collections.abc import Iterator
@@ -20,19 +16,18 @@ from typing import NamedTuple
 from charts_py.components.kueue.api import PRIORITY
 from gpuplane.lint.declared_number import whole_number
 from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.rollouts import rollout
 from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding, by_kind
 from gpuplane.workloads.pod_count import pod_count
 from gpuplane.workloads.room import Room, more_than, most_pods, too_many
-from policies.document import Json, holders, members, name_of, shown, steps_of, text, value_at
+from policies.document import holders, members, name_of, shown, steps_of, value_at
 from policies.settings import JobKind
 
 _COUNTS = ("replicas", "parallelism", "numNodes", "size")
-_DEPLOYMENT, _VOLCANO = JobKind("apps", "Deployment"), JobKind("batch.volcano.sh", "Job")
 _JOB, _CRON_JOB = JobKind("batch", "Job"), JobKind("batch", "CronJob")
+_VOLCANO = JobKind("batch.volcano.sh", "Job")
 _TRAINING = ("kubeflow.org", "trainer.kubeflow.org")
 _MIN_PARALLELISM = "kueue.x-k8s.io/job-min-parallelism"
-_QUARTER = "25%"
-"""The default of `maxUnavailable`."""
 
 
 class _Pods(NamedTuple):
@@ -181,33 +176,18 @@ def _autoscaled(one: LintObject, context: LintContext, pods: _Pods) -> Iterator[
 
 
 def _rolled_out(one: LintObject, context: LintContext, pods: _Pods) -> Iterator[RuleFinding]:
-    """Find Deployments that can replace no pod."""
-    strategy = members(members(one.document.get("spec")).get("strategy"))
-    is_rolling = one.kind == _DEPLOYMENT and strategy.get("type") != "Recreate"
-    if not is_rolling or not 0 < pods.number == pods.most:
-        return
-    rolling = members(strategy.get("rollingUpdate"))
-    unavailable, surge = (
-        _part(rolling.get(name, _QUARTER), pods.number) for name in ("maxUnavailable", "maxSurge")
-    )
-    # Where both are 0, one pod may be unavailable.
-    if unavailable is not None and surge and unavailable < 1:
+    """Find rollouts that can replace no pod."""
+    found = rollout(one)
+    new = found.new * pods.number // max(found.replicas, 1) if found else 0
+    if found and 0 < pods.number <= pods.most < pods.number + new:
+        waiting = f"its {new} new pods have" if new > 1 else "its new pod has"
         yield RuleFinding(
-            "/spec/strategy",
-            f"A rollout waits for ever: its new pod has no room beside the {pods.number} with "
-            f"{pods.gpus} {pods.resource} each, which are all that the quota of "
-            f"{context.namespace} and its pools hold, and none of these may go (maxUnavailable is "
-            f"{shown(str(rolling.get('maxUnavailable', _QUARTER)))}).",
-            "Set spec.strategy.rollingUpdate.maxUnavailable to 1, or leave room for one more pod.",
+            found.pointer,
+            f"A rollout waits for ever: {waiting} no room beside the {pods.number} with "
+            f"{pods.gpus} {pods.resource} each, since the quota of {context.namespace} and its "
+            f"pools hold {pods.most}, and none of these may go first ({found.why}).",
+            f"Leave room for {new} more, or {found.instead}.",
         )
-
-
-def _part(stated: Json, count: int) -> float | None:
-    """Return a number, or a percentage of the count; None for anything else."""
-    if type(stated) is int:
-        return stated
-    percent = whole_number(text(stated).removesuffix("%"))
-    return None if percent is None else percent * count / 100
 
 
 RULE = LintRule(
