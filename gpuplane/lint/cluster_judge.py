@@ -26,6 +26,8 @@ class ClusterJudge:
     rules: ClusterRules
     rooms: Mapping[str, Sequence[Room]] = field(default_factory=dict)
     """The most that the pods of each namespace can have."""
+    pods: Mapping[str, int] = field(default_factory=dict)
+    """The most pods that each namespace may have."""
     missing: frozenset[str] = frozenset()
     """Fields of its file that would install controllers and are not set."""
     is_named: bool = False
@@ -43,10 +45,8 @@ def cluster_judge(facts: ClusterFacts) -> ClusterJudge:
     policies = ObjectPolicies([dict(each) for each in facts.policies], engine.settings)
     rules = ClusterRules(engine, workers, tuple(facts.taken), policies)
     rooms = {name: [Room(*each) for each in room] for name, room in facts.rooms.items()}
-    missing = frozenset(facts.lacks)
-    return ClusterJudge(
-        facts.name, facts.kubernetes, rules, rooms, missing, is_named=facts.is_named
-    )
+    terms = rooms, facts.pods, frozenset(facts.lacks)
+    return ClusterJudge(facts.name, facts.kubernetes, rules, *terms, is_named=facts.is_named)
 
 
 def where_applied(

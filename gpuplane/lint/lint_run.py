@@ -3,7 +3,7 @@
 import datetime as dt
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -31,6 +31,8 @@ class ClusterFacts:
     """Namespaces whose jobs the workers run."""
     rooms: Mapping[str, Sequence[Room]]
     """Most that the pods of a namespace can have, where the cluster itself runs them."""
+    pods: Mapping[str, int] = field(default_factory=dict)
+    """Most pods that a namespace may have, likewise."""
     policies: Sequence[Mapping[str, Any]] = ()
     """Policies of its API server that no rule of admission stands beside, with their bindings."""
     lacks: Sequence[str] = ()

@@ -7,6 +7,7 @@ from pathlib import Path
 from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.cluster_file.training import Training
 from charts_py.components.object_policies import object_policies
+from charts_py.components.team.object_counts import pod_quota
 from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
@@ -30,6 +31,8 @@ def loaded_clusters(folder: Path, names: Sequence[str]) -> tuple[ClusterFacts, .
 
 
 def _facts(platform: Platform) -> ClusterFacts:
+    found = rooms(platform)
+    own = [each for each in platform.namespaces if each.name not in platform.taken_for_workers]
     return ClusterFacts(
         name=platform.name,
         kubernetes=platform.cluster.kubernetes.value,
@@ -37,11 +40,8 @@ def _facts(platform: Platform) -> ClusterFacts:
         workers={each.name: write_settings(policy_settings(each)) for each in platform.workers},
         custom_rules=tuple(platform.cluster.policies.own),
         taken=tuple(platform.taken_for_workers),
-        rooms={
-            each: room
-            for each, room in rooms(platform).items()
-            if each not in platform.taken_for_workers
-        },
+        rooms={each.name: found[each.name] for each in own},
+        pods={each.name: pod_quota(platform, each) for each in own},
         policies=tuple(object_policies(platform)),
         lacks=tuple(_lacks(platform.cluster.training)),
     )

@@ -151,6 +151,7 @@ def rule_findings(
             *(engine.settings, engine.offer, place, judge.kubernetes, beside, holder),
             policies=judge.rules.policies,
             rooms=judge.rooms.get(place, ()),
+            pods=judge.pods.get(place),
             lacks=judge.lacks(place),
         )
         subject, read = object_subject(one), lint_object(one, engine.offer, is_patch=is_patch)

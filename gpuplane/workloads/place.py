@@ -1,13 +1,12 @@
 """Where a workload is to run: a namespace of a team, a pool of its quota, and what that offers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from charts_py.cluster_file.other_names import unknown_name
-from charts_py.platform.gpu_shares import pool_shares
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
-from charts_py.platform.queue_quota import borrowable, pool_quotas
+from charts_py.platform.queue_quota import PoolQuotas, borrowable, pool_quotas
 from gpuplane.workloads.asked import Asked, AskedError, wrong
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.room import Room
@@ -38,15 +37,13 @@ class Place:
         return 1 if is_part else self.resource.per_node
 
     @property
-    def quota(self) -> int:
-        """How much of the resource the namespace has, and can borrow."""
-        own = pool_shares(self.platform, self.namespace, self.pool)[self.resource.name]
-        return own + borrowable(self.platform, self.namespace, self.pool)[self.resource.name]
+    def room(self) -> Room:
+        rooms = _pool_rooms(self.platform, self.namespace, self.pool)
+        return next(each for each in rooms if each.resource == self.resource.name)
 
     @property
-    def room(self) -> Room:
-        nodes = self.platform.team_nodes(self.pool)
-        return Room(self.pool.name, self.resource.name, self.quota, self.resource.per_node, nodes)
+    def quota(self) -> int:
+        return self.room.quota
 
     def usual_gpus(self, kind: Kind) -> int:
         """Return how many a pod gets where nothing is said: of a quota, as many as it has."""
@@ -63,21 +60,25 @@ def rooms(platform: Platform) -> Mapping[str, Sequence[Room]]:
     """Return the room of each namespace: that of all its places."""
     found: dict[str, list[Room]] = {namespace.name: [] for namespace in platform.namespaces}
     for pool in platform.pools:
-        quotas, nodes = pool_quotas(platform, pool), platform.team_nodes(pool)
+        quotas = pool_quotas(platform, pool)
         for namespace in platform.namespaces:
             if namespace.spec.quota.gpus.get(pool.name):
-                borrowed = borrowable(platform, namespace, pool, quotas)
-                found[namespace.name] += (
-                    Room(
-                        pool.name,
-                        each.name,
-                        quotas[namespace.name][each.name].nominal + borrowed[each.name],
-                        each.per_node,
-                        nodes,
-                    )
-                    for each in pool.facts.resources
-                )
+                found[namespace.name] += _pool_rooms(platform, namespace, pool, quotas)
     return found
+
+
+def _pool_rooms(
+    platform: Platform,
+    namespace: TeamNamespace,
+    pool: PlatformPool,
+    quotas: PoolQuotas | None = None,
+) -> Iterator[Room]:
+    quotas = quotas or pool_quotas(platform, pool)
+    own, borrowed = quotas[namespace.name], borrowable(platform, namespace, pool, quotas)
+    nodes = platform.team_nodes(pool)
+    for each in pool.facts.resources:
+        most = own[each.name].nominal + borrowed[each.name]
+        yield Room(pool.name, each.name, most, each.per_node, nodes)
 
 
 def usual_place(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> Place:

@@ -47,7 +47,7 @@ def object_counts(platform: Platform, namespace: TeamNamespace) -> Document:
 
     https://kubernetes.io/docs/concepts/policy/resource-quotas/#quota-on-object-count
     """
-    pods, each = _pods(platform, namespace), _objects(platform, namespace)
+    pods, each = pod_quota(platform, namespace), _objects(platform, namespace)
     counts = {
         **dict.fromkeys(_WRITTEN, each),
         **dict.fromkeys(_ENDING, (each + pods) * _KEPT_FOR_EACH),
@@ -57,7 +57,8 @@ def object_counts(platform: Platform, namespace: TeamNamespace) -> Document:
     return resource_quota(namespace.name, {"pods": str(pods), **bounds}, name="objects")
 
 
-def _pods(platform: Platform, namespace: TeamNamespace) -> int:
+def pod_quota(platform: Platform, namespace: TeamNamespace) -> int:
+    """Return how many pods that have not ended a namespace may have."""
     quota = namespace.spec.quota
     if quota.pods is not None:
         return quota.pods

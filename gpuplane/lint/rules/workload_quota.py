@@ -49,6 +49,7 @@ class _Pods(NamedTuple):
 
 
 def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
+    yield from _counted(one, context)
     found = [each for pod in one.gpu_pods for each in _pods(one, pod, context)]
     is_short = False
     for pods in found:
@@ -57,6 +58,18 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
         yield from findings or (*_autoscaled(one, context, pods), *_rolled_out(one, context, pods))
     if not is_short and len(one.gpu_pods) > 1:
         yield from _together(one, context, found)
+
+
+def _counted(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
+    """Find more pods, whatever they ask for, than the namespace may have."""
+    counts = [pod_count(one.document, each.pointer) or 0 for each in one.templates]
+    if context.pods is not None and (count := sum(counts)) > context.pods:
+        yield RuleFinding(
+            _place(one, one.templates[0].pointer),
+            f"{count} pods are more than the {context.pods} that the quota of {context.namespace} "
+            f"lets it have, so that {context.pods} of them run at once.",
+            f"Run {context.pods} at most, or raise quota.pods in the cluster file.",
+        )
 
 
 def _pods(one: LintObject, pod: GpuPod, context: LintContext) -> Iterator[_Pods]:

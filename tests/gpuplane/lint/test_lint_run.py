@@ -14,7 +14,7 @@ from gpuplane.lint.lint_run import ClusterFacts, Keep, LintRun, LintTerms
 from gpuplane.lint.lint_source import LintSource
 from tests.gpuplane.lint.sample_report import ERROR, FILE, NOTE
 
-FACTS = ClusterFacts("training", "1.36", "{}", {}, [], [], {}, [], [])
+FACTS = ClusterFacts("training", "1.36", "{}", {}, [], [], {}, {}, [], [])
 TERMS = LintTerms(dt.date(2026, 11, 26))
 SOURCE = LintSource(FILE, b"kind: Pod")
 INTERRUPTED = b"kind: Interrupted"

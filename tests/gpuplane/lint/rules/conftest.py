@@ -97,6 +97,7 @@ def context() -> Callable[..., LintContext]:
             *(settings, offer, namespace, kubernetes, siblings(beside)),
             policies=POLICIES,
             rooms=ROOMS.get(namespace, ()),
+            pods={"few": 200}.get(namespace),
             lacks=frozenset(lacks),
         )
 

@@ -79,7 +79,7 @@ def test_a_rule_finds_nothing_without_gpus(rule: LintRule, rows: Rows, context: 
     of_all = {"admission-policies", "api-version", "container-resources", "invalid-fields"}
     if rule.name in {*of_all, "without-effect"}:
         pytest.skip("it looks at all objects")
-    for row in rows:
+    for row in (each for each in rows if each.get("namespace") != "few"):
         text = yaml.dump(row["object"], Dumper=yaml.CSafeDumper)
         document = yaml.load(text.replace("nvidia.com/", "example.com/"), yaml.CSafeLoader)
         assert (row["name"], _found(context, rule, row, document)) == (row["name"], [])
