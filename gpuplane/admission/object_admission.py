@@ -16,7 +16,7 @@ from gpuplane.admission.manifest_file import (
     read_manifests,
 )
 from gpuplane.admission.manifest_sources import ManifestSource
-from gpuplane.admission.object_policies import ObjectPolicies
+from gpuplane.admission.object_policies import ObjectPolicies, PolicyFinding
 from gpuplane.admission.unread_parts import unread_parts
 from gpus.nearest import nearest, nearest_hint
 from policies.admission import Effect, Outcome, Review
@@ -173,11 +173,12 @@ def admit_object(
     admission = admit_manifest(engine, one.document, review, namespace)
     with_gpus = (each.pod for each in admission.pods if asks_for_gpu(engine, each.pod.document))
     findings = located(one, admission.findings, admission.outcomes)
+    pods = admission.pods
     return replace(
-        _decision(rules.policies, one, namespace, findings, allowed=admission.allowed),
+        _decision(rules.policies, one, namespace, findings, allowed=admission.allowed, pods=pods),
         document=admission.document,
         gpu_namespaces=tuple(pod.namespace for pod in with_gpus),
-        pods=admission.pods,
+        pods=pods,
     )
 
 
@@ -207,21 +208,32 @@ def _admit_in(
 
 
 def _by_policies(
-    policies: ObjectPolicies, one: ManifestObject, namespace: str | None
+    policies: ObjectPolicies,
+    one: ManifestObject,
+    namespace: str | None,
+    pods: Sequence[PodAdmission],
 ) -> Iterator[ObjectFinding]:
-    """Yield what policies say of the object, or of those in a List."""
+    """Yield what policies say of the object, or of those in a List, and of their pods."""
     for at, each in objects(one.document):
         place = namespace or namespace_of(each) or DEFAULT_NAMESPACE
+        subject = text(each.get("kind")), name_of(each)
         for found in policies.findings(each, place):
-            effect = _EFFECTS.get(found.action, Effect.AUDITED)
-            severity = Severity.REFUSE if effect is Effect.DENIED else Severity.WARN
-            kind, pointer = text(each.get("kind")), f"{at}{found.pointer}"
-            finding = Finding(
-                CustomName(found.policy), severity, found.pointer, f"the {kind}", found.message, ""
-            )
-            outcome = Outcome(finding, Mode.ENFORCE, effect)
-            sentence = f"{kind} {name_of(each)}: {outcome}"
-            yield ObjectFinding(one.mark_of(pointer), sentence, pointer, outcome)
+            yield _by_policy(one, f"{at}{found.pointer}", subject, found)
+    for pod, found in policies.of_pods(pods):
+        yield _by_policy(one, pod.place_of(found.pointer), (pod.kind, pod.name), found)
+
+
+def _by_policy(
+    one: ManifestObject, pointer: str, subject: tuple[str, str], found: PolicyFinding
+) -> ObjectFinding:
+    kind, name = subject
+    effect = _EFFECTS.get(found.action, Effect.AUDITED)
+    severity = Severity.REFUSE if effect is Effect.DENIED else Severity.WARN
+    finding = Finding(
+        CustomName(found.policy), severity, found.pointer, f"the {kind}", found.message, ""
+    )
+    outcome = Outcome(finding, Mode.ENFORCE, effect)
+    return ObjectFinding(one.mark_of(pointer), f"{kind} {name}: {outcome}", pointer, outcome)
 
 
 def _decision(
@@ -231,8 +243,9 @@ def _decision(
     findings: tuple[ObjectFinding, ...],
     *,
     allowed: bool,
+    pods: Sequence[PodAdmission] = (),
 ) -> ObjectAdmission:
-    besides = tuple(_by_policies(policies, one, namespace))
+    besides = tuple(_by_policies(policies, one, namespace, pods))
     return ObjectAdmission(
         mark=one.mark,
         api_version=one.document["apiVersion"],

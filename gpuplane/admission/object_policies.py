@@ -2,26 +2,31 @@
 
 They judge what somebody with a team's rights creates: the questions of
 https://kubernetes.io/docs/reference/using-api/cel/#kubernetes-authorizer-library are about
-controllers, and are all answered with no.
+controllers, and are all answered with no. Of the pods that controllers make, what asks who creates
+them is not judged.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
+from gpuplane.admission.pod_defaults import with_defaults
 from gpuplane.admission.policy_scope import BoundPolicy, concerns
 from gpus.platform_names import TEAM
 from policies.custom.expressions import EvaluationError, Expressions, Function, extension_of
 from policies.document import Json, elements, escaped, members, name_of, text, value_at
+from policies.manifest_admission import ManifestPod, PodAdmission
 from policies.operation import apply, copied
-from policies.settings import Settings
+from policies.settings import JobKind, Settings
 from policies.workloads.job_priority import kind_of, known
 from policies.workloads.pod_replacement import JOB, replacement_fix
 
 _POLICY, _BINDING = "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"
+_POD = JobKind("", "Pod")
+_OF_AUTHOR = re.compile(r"\bauthorizer\b|\buserInfo\b")
 _VARIABLES = (
     *("object", "oldObject", "request", "namespaceObject", "authorizer", "variables", "params"),
 )
@@ -64,10 +69,10 @@ class ObjectPolicies:
             name: each.team for name, each in (settings.namespaces if settings else {}).items()
         }
 
-    def judge(self, one: Document, namespace: str) -> bool:
-        """Whether any policy looks at the creation of an object in a namespace."""
+    def concerning(self, one: Document, namespace: str) -> list[BoundPolicy]:
+        """Return the policies that look at the creation of an object in a namespace."""
         labels, request = self._labels(namespace), _request(one, namespace)
-        return any(concerns(each, one, request, labels) for each in self._bound)
+        return [each for each in self._bound if concerns(each, one, request, labels)]
 
     def _labels(self, namespace: str) -> dict[str, str]:
         labels = {NAMESPACE_NAME_LABEL: namespace}
@@ -75,21 +80,36 @@ class ObjectPolicies:
             labels[TEAM] = self._teams[namespace]
         return labels
 
-    def findings(self, one: Document, namespace: str) -> Iterator[PolicyFinding]:
-        """Yield what refuses or warns of the creation of an object in a namespace."""
-        labels, request = self._labels(namespace), _request(one, namespace)
-        bound = [each for each in self._bound if concerns(each, one, request, labels)]
-        if not bound:
+    def findings(
+        self, one: Document, namespace: str, *, by_controller: bool = False
+    ) -> Iterator[PolicyFinding]:
+        """Yield what refuses or warns of the creation of an object in a namespace.
+
+        `by_controller`: whether the object is a pod that a controller makes.
+        """
+        if not (bound := self.concerning(one, namespace)):
             return
+        sent = _mutated(_sent(one, namespace))
+        if kind_of(one) == _POD:
+            sent = with_defaults(sent, is_limited=namespace in self._teams)
         data: dict[str, Any] = {
             **dict.fromkeys(_VARIABLES),
-            "object": _mutated(_sent(one, namespace)),
-            "request": request,
-            "namespaceObject": {"metadata": {"name": namespace, "labels": labels}},
+            "object": sent,
+            "request": _request(one, namespace),
+            "namespaceObject": {"metadata": {"name": namespace, "labels": self._labels(namespace)}},
             "authorizer": "",
         }
         for each in bound:
-            yield from _judged(each, data)
+            yield from _judged(each, data, by_controller=by_controller)
+
+    def of_pods(self, pods: Iterable[PodAdmission]) -> Iterator[tuple[ManifestPod, PolicyFinding]]:
+        """Yield what refuses or warns of the pods of whole templates, as admission leaves them."""
+        for each in pods:
+            made, place = each.pod, each.pod.namespace
+            if made.source is None and made.kind != _POD.kind:
+                document = each.admission.document
+                for found in self.findings(document, place, by_controller=True):
+                    yield made, found
 
 
 NO_POLICIES = ObjectPolicies()
@@ -157,11 +177,17 @@ def _value(expression: Json, data: Mapping[str, Any]) -> Any:
         return None
 
 
-def _judged(bound: BoundPolicy, data: dict[str, Any]) -> Iterator[PolicyFinding]:
+def _judged(
+    bound: BoundPolicy, data: dict[str, Any], *, by_controller: bool
+) -> Iterator[PolicyFinding]:
     parts = [
         [*map(members, elements(bound.spec.get(name)))]
         for name in ("variables", "matchConditions", "validations")
     ]
+    if by_controller:
+        parts[2] = [each for each in parts[2] if not _asks_author(each)]
+        if any(map(_asks_author, (*parts[0], *parts[1]))):
+            return
     if any(_compiled(text(each.get("expression"))) is None for part in parts for each in part):
         told = "what it says of this is not known here, since it calls what gpuplane lacks."
         yield PolicyFinding(bound.name, "", told, "")
@@ -180,6 +206,10 @@ def _judged(bound: BoundPolicy, data: dict[str, Any]) -> Iterator[PolicyFinding]
             message = said or f"it fails {expression}"
             place = _place(expression, data["object"])
             yield PolicyFinding(bound.name, place, f"{message.removesuffix('.')}.", min(actions))
+
+
+def _asks_author(part: Mapping[str, Json]) -> bool:
+    return bool(_OF_AUTHOR.search(text(part.get("expression"))))
 
 
 def _place(expression: str, one: Document) -> str:

@@ -242,7 +242,7 @@ def _passed_over(document: Document, judgement: Judgement) -> Iterator[str]:
         place = judgement.namespace or namespace_of(one) or judgement.review.namespace
         if workload_kind(kind.group, kind.kind) or without_effect.is_read(one, kind):
             continue
-        if not any(each.judge(one, place) for each in policies):
+        if not any(each.concerning(one, place) for each in policies):
             yield kind.kind
 
 

@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Mapping
 
 from charts_py.objects.document import Document
+from gpuplane.admission.object_policies import PolicyFinding
 from gpuplane.lint.cluster_judge import ClusterJudge
 from gpuplane.lint.finding import LintSeverity, ObjectFinding, object_subject
 from gpuplane.lint.registry import LINT_RULES
 from gpuplane.lint.rule import LintContext, LintObject, RuleFinding, lint_object
+from gpuplane.lint.rules import admission_policies
 from gpuplane.lint.siblings import ALONE, Siblings
 from policies.admission import Effect, Outcome, Review
 from policies.document import Json, members, shown, steps_of, text, value_at
@@ -63,6 +65,8 @@ def admission_findings(
             found = _of_pod(pod, value_at(document, steps_of(pod.pod.pointer)))
             yield from ((name, finding) for finding in found)
         if not workers:
+            judged = () if is_patch else rules.policies.of_pods(pods)
+            yield from ((name, _of_policy(pod, found)) for pod, found in judged)
             refused = refused_jobs(engine.settings, document, review.namespace, namespace)
             besides = refused_besides(refused, pods)
             yield from ((name, _of_job(job)) for job in besides)
@@ -91,6 +95,13 @@ def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFindin
 
 def _of_job(job: RefusedJob) -> ObjectFinding:
     return _finding(job, job.place, job.finding, LintSeverity.ERROR)
+
+
+def _of_policy(pod: ManifestPod, found: PolicyFinding) -> ObjectFinding:
+    told, rule = admission_policies.told(found), admission_policies.RULE
+    subject, place = f"{shown(pod.kind)} {shown(pod.name)}".rstrip(), pod.place_of(told.pointer)
+    severity = told.severity or rule.severity
+    return ObjectFinding(rule.name, severity, subject, place, told.message, told.remedy, ())
 
 
 def _finding(

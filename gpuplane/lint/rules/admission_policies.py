@@ -3,11 +3,13 @@
 Besides those on pods, whose rules have names of their own, a cluster has policies on Services,
 PodDisruptionBudgets, jobs in queues and others. They are evaluated as they are rendered
 (`gpuplane.admission.object_policies`), so that one that is new is judged as well. What another
-object wraps, a controller creates.
+object wraps, a controller creates. The pods of templates are judged as admission leaves them
+(`gpuplane.lint.object_findings`).
 """
 
 from collections.abc import Iterator
 
+from gpuplane.admission.object_policies import PolicyFinding
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
 
@@ -15,12 +17,14 @@ _SEVERITIES = {"Deny": LintSeverity.ERROR, "Warn": LintSeverity.WARNING}
 
 
 def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
-    if context.holder is not None:
-        return
-    for found in context.policies.findings(one.document, context.namespace):
-        severity = _SEVERITIES.get(found.action, LintSeverity.NOTE)
-        message = f"By the policy {found.policy}: {found.message}"
-        yield RuleFinding(found.pointer, message, "", severity=severity)
+    if context.holder is None:
+        yield from map(told, context.policies.findings(one.document, context.namespace))
+
+
+def told(found: PolicyFinding) -> RuleFinding:
+    severity = _SEVERITIES.get(found.action, LintSeverity.NOTE)
+    message = f"By the policy {found.policy}: {found.message}"
+    return RuleFinding(found.pointer, message, "", severity=severity)
 
 
 RULE = LintRule(
