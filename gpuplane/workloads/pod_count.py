@@ -46,7 +46,9 @@ def _count(workload: Document, pointer: str) -> int | None:
     kind = (group if slash else "", text(workload.get("kind")))
     above = tuple(_above(workload, pointer))
     if kind in _COUNTED:
-        return prod(count for holder in above for count in _counts(holder))
+        counts = [count for holder in above for count in _counts(holder) if count is not None]
+        known = [count for count in counts if type(count) is int]
+        return prod(known) if len(known) == len(counts) else None
     if kind in _LEADER_WORKERS:
         return leader_worker_count(above, pointer)
     if kind[0] == _RAY:
@@ -65,13 +67,14 @@ def _above(workload: Document, pointer: str) -> Iterator[Mapping[str, Json]]:
         here = members(here).get(name) if type(here) is dict else elements(here)[int(name)]
 
 
-def _counts(holder: Mapping[str, Json]) -> Iterator[int]:
-    replicas, parallelism = holder.get("replicas"), holder.get("parallelism")
-    if type(replicas) is int:
-        yield replicas
-    if type(parallelism) is int:
-        completions = holder.get("completions")
-        yield min(parallelism, completions) if type(completions) is int else parallelism
+def _counts(holder: Mapping[str, Json]) -> Iterator[Json]:
+    parallelism, completions = holder.get("parallelism"), holder.get("completions")
+    yield holder.get("replicas")
+    yield (
+        min(parallelism, completions)
+        if type(parallelism) is type(completions) is int
+        else parallelism
+    )
 
 
 def stated_count(fields: Mapping[str, Json], name: str, default: _Default) -> int | _Default:

@@ -22,8 +22,7 @@ Only literal numbers are compared. One process with several GPUs passes, as do j
 which several can be one.
 """
 
-from collections.abc import Iterator, Sequence
-from math import prod
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from gpuplane.lint.declared_number import DeclaredNumber, DeclaredOptions, variables, whole_number
@@ -38,7 +37,8 @@ from gpuplane.lint.rule import (
     whole_gpus,
 )
 from gpuplane.lint.split_models import split_models
-from policies.document import Json, members, steps_of, value_at
+from gpuplane.workloads.pod_count import pod_count
+from policies.document import members, steps_of, value_at
 from policies.pod import Pod
 from policies.settings import JobKind
 from policies.workloads.place import at
@@ -54,6 +54,14 @@ _IN_ALL, _MACHINES = ("num-processes",), ("num-machines",)
 _NODES = ("nnodes", "num-nodes", "num-machines")
 _NODE_VARIABLES = ("NNODES", "PET_NNODES")
 _WORLD = ("WORLD_SIZE",)
+_TOGETHER = (
+    "batch",
+    "batch.volcano.sh",
+    "jobset.x-k8s.io",
+    "kubeflow.org",
+    "leaderworkerset.x-k8s.io",
+)
+"""The API groups of jobs whose pods run together."""
 
 
 class _Job(NamedTuple):
@@ -227,17 +235,11 @@ def _pods_together(one: LintObject) -> int | None:
     None where that is unknown, as of an elastic job, and for a job of one pod: several such jobs
     may be one.
     """
-    stated = by_kind("pod_counts").get(one.kind)
-    if stated is None or members(one.document.get("spec")).get("elasticPolicy"):
+    if members(one.document.get("spec")).get("elasticPolicy"):
         return None
-    counts = [
-        _count(group, stated["factors"])
-        for pointer, group in at(one.document, stated["below"])
-        if any(pod.is_below(pointer) for pod in one.gpu_pods)
-    ]
-    known = [count for count in counts if count is not None]
-    total = sum(known)
-    return total if total > 1 and len(known) == len(counts) else None
+    counts = [_pods_of(one, pod.pointer) for pod in one.gpu_pods]
+    total = sum(filter(None, counts))
+    return total if total > 1 and None not in counts else None
 
 
 def _declared_sizes(one: LintObject) -> Iterator[int]:
@@ -245,20 +247,18 @@ def _declared_sizes(one: LintObject) -> Iterator[int]:
 
     No template of the training operator is: it counts the master among the nodes.
     """
-    stated = by_kind("pod_counts").get(one.kind)
-    if stated is None or one.kind.group == "kubeflow.org":
-        return
-    for _, group in at(one.document, stated["below"]):
-        if (count := _count(group, stated["factors"])) is not None:
-            yield count
+    counts = (_pods_of(one, each.pointer) for each in one.templates)
+    yield from () if one.kind.group == "kubeflow.org" else filter(None, counts)
 
 
-def _count(group: Json, fields: Sequence[str]) -> int | None:
-    """Return the product of the fields, each 1 where it is missing; None if one is not a number."""
-    declared = [value_at(group, field.split("/")) for field in fields]
-    numbers = [1 if value is None else whole_number(value) for value in declared]
-    known = [number for number in numbers if number is not None]
-    return prod(known) if len(known) == len(numbers) else None
+def _pods_of(one: LintObject, template: str) -> int | None:
+    """Return how many pods of a template run together; of groups of pods, those of one."""
+    count = pod_count(one.document, template)
+    if count is None or one.kind.group in _TOGETHER:
+        return count
+    replicas = value_at(one.document, ("spec", "replicas"), 1)
+    is_grouped = one.kind in by_kind("grouped") and type(replicas) is int and replicas > 0
+    return count // replicas if is_grouped else None
 
 
 RULE = LintRule(

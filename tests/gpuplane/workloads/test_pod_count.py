@@ -26,7 +26,8 @@ JOB_SET = {
         (DEPLOYMENT | {"spec": {"template": TEMPLATE}}, "/spec/template", 1),
         (DEPLOYMENT | {"spec": {"replicas": 3, "template": TEMPLATE}}, "/spec/template", 3),
         (DEPLOYMENT | {"spec": {"replicas": -3, "template": TEMPLATE}}, "/spec/template", None),
-        (DEPLOYMENT | {"spec": {"replicas": "3", "template": TEMPLATE}}, "/spec/template", 1),
+        (DEPLOYMENT | {"spec": {"replicas": "3", "template": TEMPLATE}}, "/spec/template", None),
+        (DEPLOYMENT | {"spec": {"replicas": None, "template": TEMPLATE}}, "/spec/template", 1),
         (JOB | {"spec": {"parallelism": 4, "template": TEMPLATE}}, "/spec/template", 4),
         (
             JOB | {"spec": {"parallelism": 4, "completions": 2, "template": TEMPLATE}},
