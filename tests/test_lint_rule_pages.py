@@ -14,6 +14,7 @@ from gpuplane.lint.cluster_judge import ClusterJudge, cluster_judge
 from gpuplane.lint.loaded_clusters import loaded_clusters
 from gpuplane.lint.registry import LINT_RULES, lint_rule_page
 from gpuplane.lint.rule import LintContext, LintRule, RuleFinding, lint_object
+from gpuplane.lint.siblings import siblings, told
 from policies.operation import apply
 from policies.reach import Offer
 from tests.conftest import CLUSTERS
@@ -35,9 +36,9 @@ def _block(section: str, language: str) -> str:
     return str(found)
 
 
-def _object(section: str) -> Document:
-    found: Document = yaml.safe_load(_block(section, "yaml"))
-    return found
+def _objects(section: str) -> list[Document]:
+    """Return the object that a rule judges, and those beside it."""
+    return [*yaml.safe_load_all(_block(section, "yaml"))]
 
 
 @cache
@@ -45,13 +46,15 @@ def _judges() -> dict[str, ClusterJudge]:
     return {facts.name: cluster_judge(facts) for facts in loaded_clusters(CLUSTERS, ())}
 
 
-def _findings(rule: LintRule, document: Document) -> list[RuleFinding]:
+def _findings(rule: LintRule, documents: list[Document]) -> list[RuleFinding]:
+    document = documents[0]
     namespace = document["metadata"]["namespace"]
     settings = namespace_settings()[namespace]
     judge = _judges().get(settings.cluster)
     offer = Offer(settings.pools, settings.absent_labels)
     context = LintContext(
         *(settings, offer, namespace, "1.36"),
+        siblings=siblings([*told(documents, "a.yaml")], "a.yaml", namespace),
         policies=judge.rules.policies if judge else NO_POLICIES,
         rooms=judge.rooms[namespace] if judge else (),
     )
@@ -74,24 +77,24 @@ def test_a_page_has_the_rules_name_summary_and_severity_and_every_section(rule: 
 @each_rule
 def test_the_rule_finds_the_problem_of_its_page(rule: LintRule) -> None:
     problem = _sections(rule)["Problem"]
-    (finding,) = _findings(rule, _object(problem))
-    told = f"{rule.name}: {finding.message} {finding.remedy}".strip()
-    assert told == " ".join(_block(problem, "text").split())
+    (finding,) = _findings(rule, _objects(problem))
+    said = f"{rule.name}: {finding.message} {finding.remedy}".strip()
+    assert said == " ".join(_block(problem, "text").split())
 
 
 @each_rule
 def test_the_rule_finds_nothing_in_the_correction_of_its_page(rule: LintRule) -> None:
-    assert _findings(rule, _object(_sections(rule)["Correction"])) == []
+    assert _findings(rule, _objects(_sections(rule)["Correction"])) == []
 
 
 @each_rule
 def test_a_fix_makes_the_correction_of_the_problem(rule: LintRule) -> None:
-    problem = _object(_sections(rule)["Problem"])
+    problem = _objects(_sections(rule)["Problem"])
     (finding,) = _findings(rule, problem)
     has_fix = "There is no fix" not in _sections(rule)["Safety"]
     assert bool(finding.fix) is has_fix
-    apply(problem, finding.fix)
-    assert not has_fix or problem == _object(_sections(rule)["Correction"])
+    apply(problem[0], finding.fix)
+    assert not has_fix or problem == _objects(_sections(rule)["Correction"])
 
 
 def test_the_page_on_linting_lists_every_rule_in_order() -> None:

@@ -16,7 +16,7 @@ from gpuplane.admission.manifest_file import (
     read_manifests,
 )
 from gpuplane.admission.manifest_sources import ManifestSource
-from gpuplane.admission.object_policies import ObjectPolicies, PolicyFinding
+from gpuplane.admission.object_policies import ObjectPolicies
 from gpuplane.admission.unread_parts import unread_parts
 from gpus.nearest import nearest, nearest_hint
 from policies.admission import Effect, Outcome, Review
@@ -214,26 +214,23 @@ def _by_policies(
     pods: Sequence[PodAdmission],
 ) -> Iterator[ObjectFinding]:
     """Yield what policies say of the object, or of those in a List, and of their pods."""
-    for at, each in objects(one.document):
-        place = namespace or namespace_of(each) or DEFAULT_NAMESPACE
-        subject = text(each.get("kind")), name_of(each)
-        for found in policies.findings(each, place):
-            yield _by_policy(one, f"{at}{found.pointer}", subject, found)
-    for pod, found in policies.of_pods(pods):
-        yield _by_policy(one, pod.place_of(found.pointer), (pod.kind, pod.name), found)
-
-
-def _by_policy(
-    one: ManifestObject, pointer: str, subject: tuple[str, str], found: PolicyFinding
-) -> ObjectFinding:
-    kind, name = subject
-    effect = _EFFECTS.get(found.action, Effect.AUDITED)
-    severity = Severity.REFUSE if effect is Effect.DENIED else Severity.WARN
-    finding = Finding(
-        CustomName(found.policy), severity, found.pointer, f"the {kind}", found.message, ""
+    judged = [
+        (f"{at}{found.pointer}", text(each.get("kind")), name_of(each), found)
+        for at, each in objects(one.document)
+        for found in policies.findings(each, namespace or namespace_of(each) or DEFAULT_NAMESPACE)
+    ]
+    judged += (
+        (pod.place_of(found.pointer), pod.kind, pod.name, found)
+        for pod, found in policies.of_pods(pods)
     )
-    outcome = Outcome(finding, Mode.ENFORCE, effect)
-    return ObjectFinding(one.mark_of(pointer), f"{kind} {name}: {outcome}", pointer, outcome)
+    for pointer, kind, name, found in judged:
+        effect = _EFFECTS.get(found.action, Effect.AUDITED)
+        severity = Severity.REFUSE if effect is Effect.DENIED else Severity.WARN
+        finding = Finding(
+            CustomName(found.policy), severity, found.pointer, f"the {kind}", found.message, ""
+        )
+        outcome = Outcome(finding, Mode.ENFORCE, effect)
+        yield ObjectFinding(one.mark_of(pointer), f"{kind} {name}: {outcome}", pointer, outcome)
 
 
 def _decision(

@@ -2,8 +2,9 @@
 
 They judge what somebody with a team's rights creates: the questions of
 https://kubernetes.io/docs/reference/using-api/cel/#kubernetes-authorizer-library are about
-controllers, and are all answered with no. Of the pods that controllers make, what asks who creates
-them is not judged.
+controllers, and are all answered with no. Of the pods that controllers make, nothing is judged that
+asks who creates them, or reads what the API server fills in (`SetDefaults_PodSpec` in
+https://github.com/kubernetes/kubernetes, pkg/apis/core/v1/defaults.go at v1.37.1, and its plugins).
 """
 
 import re
@@ -13,20 +14,22 @@ from typing import Any, NamedTuple
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
-from gpuplane.admission.pod_defaults import with_defaults
 from gpuplane.admission.policy_scope import BoundPolicy, concerns
 from gpus.platform_names import TEAM
 from policies.custom.expressions import EvaluationError, Expressions, Function, extension_of
 from policies.document import Json, elements, escaped, members, name_of, text, value_at
 from policies.manifest_admission import ManifestPod, PodAdmission
 from policies.operation import apply, copied
-from policies.settings import JobKind, Settings
+from policies.settings import Settings
 from policies.workloads.job_priority import kind_of, known
 from policies.workloads.pod_replacement import JOB, replacement_fix
 
 _POLICY, _BINDING = "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"
-_POD = JobKind("", "Pod")
-_OF_AUTHOR = re.compile(r"\bauthorizer\b|\buserInfo\b")
+_NOT_OF_TEMPLATES = re.compile(
+    r"\b(authorizer|userInfo|ownerReferences|generateName|metadata\.name|dnsPolicy|resources|priority"
+    r"|enableServiceLinks|imagePullPolicy|preemptionPolicy|restartPolicy|schedulerName"
+    r"|serviceAccount(Name)?|terminationGracePeriodSeconds|terminationMessage\w+)\b"
+)
 _VARIABLES = (
     *("object", "oldObject", "request", "namespaceObject", "authorizer", "variables", "params"),
 )
@@ -81,35 +84,28 @@ class ObjectPolicies:
         return labels
 
     def findings(
-        self, one: Document, namespace: str, *, by_controller: bool = False
+        self, one: Document, namespace: str, *, of_template: bool = False
     ) -> Iterator[PolicyFinding]:
-        """Yield what refuses or warns of the creation of an object in a namespace.
-
-        `by_controller`: whether the object is a pod that a controller makes.
-        """
+        """Yield what refuses or warns of the creation of an object, or a pod, in a namespace."""
         if not (bound := self.concerning(one, namespace)):
             return
-        sent = _mutated(_sent(one, namespace))
-        if kind_of(one) == _POD:
-            sent = with_defaults(sent, is_limited=namespace in self._teams)
         data: dict[str, Any] = {
             **dict.fromkeys(_VARIABLES),
-            "object": sent,
+            "object": _mutated(_sent(one, namespace)),
             "request": _request(one, namespace),
             "namespaceObject": {"metadata": {"name": namespace, "labels": self._labels(namespace)}},
             "authorizer": "",
         }
         for each in bound:
-            yield from _judged(each, data, by_controller=by_controller)
+            yield from _judged(each, data, of_template=of_template)
 
     def of_pods(self, pods: Iterable[PodAdmission]) -> Iterator[tuple[ManifestPod, PolicyFinding]]:
         """Yield what refuses or warns of the pods of whole templates, as admission leaves them."""
         for each in pods:
-            made, place = each.pod, each.pod.namespace
-            if made.source is None and made.kind != _POD.kind:
-                document = each.admission.document
-                for found in self.findings(document, place, by_controller=True):
-                    yield made, found
+            pod, admitted = each.pod, each.admission.document
+            if pod.source is None and pod.kind != "Pod":
+                for found in self.findings(admitted, pod.namespace, of_template=True):
+                    yield pod, found
 
 
 NO_POLICIES = ObjectPolicies()
@@ -178,15 +174,18 @@ def _value(expression: Json, data: Mapping[str, Any]) -> Any:
 
 
 def _judged(
-    bound: BoundPolicy, data: dict[str, Any], *, by_controller: bool
+    bound: BoundPolicy, data: dict[str, Any], *, of_template: bool
 ) -> Iterator[PolicyFinding]:
     parts = [
         [*map(members, elements(bound.spec.get(name)))]
         for name in ("variables", "matchConditions", "validations")
     ]
-    if by_controller:
-        parts[2] = [each for each in parts[2] if not _asks_author(each)]
-        if any(map(_asks_author, (*parts[0], *parts[1]))):
+    if of_template:
+        *others, parts[2] = (
+            [each for each in part if not _NOT_OF_TEMPLATES.search(text(each.get("expression")))]
+            for part in parts
+        )
+        if others != parts[:2]:
             return
     if any(_compiled(text(each.get("expression"))) is None for part in parts for each in part):
         told = "what it says of this is not known here, since it calls what gpuplane lacks."
@@ -206,10 +205,6 @@ def _judged(
             message = said or f"it fails {expression}"
             place = _place(expression, data["object"])
             yield PolicyFinding(bound.name, place, f"{message.removesuffix('.')}.", min(actions))
-
-
-def _asks_author(part: Mapping[str, Json]) -> bool:
-    return bool(_OF_AUTHOR.search(text(part.get("expression"))))
 
 
 def _place(expression: str, one: Document) -> str:

@@ -30,8 +30,8 @@ def concerns(
         "paramKind" not in bound.spec
         and _has_rule(constraints.get("resourceRules"), request)
         and all(
-            _selects(members(each.get("namespaceSelector")), labels, {TEAM, NAMESPACE_NAME_LABEL})
-            and _selects(members(each.get("objectSelector")), own)
+            selects(members(each.get("namespaceSelector")), labels, {TEAM, NAMESPACE_NAME_LABEL})
+            and selects(members(each.get("objectSelector")), own)
             and not _has_rule(each.get("excludeResourceRules"), request)
             and ("resourceRules" not in each or _has_rule(each["resourceRules"], request))
             for each in (constraints, narrowed)
@@ -53,7 +53,7 @@ def _has_rule(rules: Json, request: Mapping[str, Any]) -> bool:
     )
 
 
-def _selects(
+def selects(
     selector: Mapping[str, Json], labels: Mapping[str, Json], known_keys: set[str] | None = None
 ) -> bool:
     """Whether a selector selects labels; no one does that reads keys which are not known here."""

@@ -11,7 +11,7 @@ from gpuplane.lint.acknowledgement_key import acknowledgement_file
 from gpuplane.lint.cache import cache_folder
 from gpuplane.lint.finding import FileFindings, LintSeverity
 from gpuplane.lint.lint_run import ClusterFacts, Keep, LintRun, LintTerms
-from gpuplane.lint.lint_source import LintSource, has_kustomizations, lint_sources
+from gpuplane.lint.lint_source import LintSource, has_kustomizations, lint_sources, may_join
 from gpuplane.lint.report import LintReport, RuleSelection, merged_report
 from policies.pod import DEFAULT_NAMESPACE
 
@@ -80,9 +80,11 @@ def lint_manifests(request: LintRequest, read_stdin: Callable[[], bytes]) -> Lin
         sources, overlays = split_overlays(sources)
         built = run.findings([each.source for each in overlays], clusters, terms)
         files, in_files = findings_by_file(overlays, built, custom_rules)
+        terms = _with_told(terms, sources)
         found = [*run.findings(sources, clusters, terms), *in_files]
         sources += files
     else:
+        terms = _with_told(terms, sources)
         found = run.findings(sources, clusters, terms)
 
     def linted(left: Sequence[FileFindings]) -> Linted:
@@ -96,6 +98,14 @@ def lint_manifests(request: LintRequest, read_stdin: Callable[[], bytes]) -> Lin
         left = linted(acknowledgements.left_of(found, sources)).report
         acknowledgements.add(left.of_severity(request.severity).findings, request.statement)
     return linted(acknowledgements.left_of(found, sources))
+
+
+def _with_told(terms: LintTerms, sources: Sequence[LintSource]) -> LintTerms:
+    if not any(map(may_join, sources)):
+        return terms
+    from gpuplane.lint.siblings import told_beside
+
+    return replace(terms, told=told_beside(sources, terms.namespace))
 
 
 def _acknowledgements(

@@ -74,15 +74,15 @@ def command_text(container: Container) -> str:
 
 
 def _words(container: Container, field: str) -> list[str]:
-    """Return the words of a field with what Kubernetes puts into them of literal variables.
+    """Return the words of a field with the literal variables that Kubernetes puts in.
 
     https://kubernetes.io/docs/tasks/inject-data-application/define-interdependent-environment-variables/
     """
 
     def value(reference: re.Match[str]) -> str:
         # Of several variables of a name, the last one counts; `$$` keeps a reference as it is.
-        stated = container.variables(reference[1] or "")
-        return text(stated[-1][1].get("value")) or reference[0] if stated else reference[0]
+        *_, last = (None, {}), *container.variables(reference[1] or "")
+        return text(last[1].get("value")) or reference[0]
 
     return [_REFERENCE.sub(value, text(word)) for word in elements(container.raw.get(field))]
 

@@ -38,7 +38,7 @@ from gpuplane.lint.reading_findings import (
 )
 from gpuplane.lint.registry import RuleNames
 from gpuplane.lint.rules import without_effect
-from gpuplane.lint.siblings import Siblings, siblings
+from gpuplane.lint.siblings import SiblingsIn, Told, siblings, told
 from gpuplane.lint.unknown_namespaces import unknown_namespaces
 from gpuplane.lint.unread_gpus import unread_gpus
 from policies.admission import Review
@@ -67,6 +67,8 @@ class Judgement:
     """Names of all rules, for comments that name some."""
     heeds_comments: bool = True
     """Whether comments leave out findings."""
+    told: Sequence[Told] = ()
+    """What other files say of workloads."""
 
     def schedulers_of(self, document: Document) -> set[str]:
         """Return the schedulers besides that of Kubernetes of the clusters where it is applied."""
@@ -83,7 +85,8 @@ class Judgement:
 def judgement_of(clusters: Sequence[ClusterFacts], terms: LintTerms) -> Judgement:
     review = Review(terms.default_namespace, terms.today)
     names = RuleNames([rule for each in clusters for rule in each.custom_rules])
-    return Judgement([*map(cluster_judge, clusters)], review, terms.namespace, names)
+    judges = [*map(cluster_judge, clusters)]
+    return Judgement(judges, review, terms.namespace, names, told=terms.told)
 
 
 def judged_files(
@@ -124,7 +127,10 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
         return FileFindings((stop_finding(source, stop),))
     malformed = ReadingRule.MALFORMED_MANIFEST
     findings = [finding_on_line(source, fault, malformed) for fault in read.faults]
-    beside = siblings(one.document for one in read.objects)
+    own = told((one.document for one in read.objects), source.shown_as, judgement.namespace)
+    others = (each for each in judgement.told if each.file != source.shown_as)
+    all_told = (*own, *others)
+    beside = cache(lambda namespace: siblings(all_told, source.shown_as, namespace))
     kinds, unread_kinds, passed_over = Counter[str](), Counter[str](), Counter[str]()
     patches = 0
     for one in read.objects:
@@ -148,7 +154,7 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
         findings += _lint_findings(one, ((each, ()) for each in (*unjudged, *strange)), judgement)
         notes = (each for each in unjudged if each.severity is LintSeverity.NOTE)
         unread_kinds.update(each.subject.partition(" ")[0] for each in notes)
-        passed_over.update(_passed_over(one.document, judgement))
+        passed_over.update(_passed_over(one.document, judgement, beside))
     counts = (dict(sorted(each.items())) for each in (kinds, unread_kinds, passed_over))
     found = FileFindings(tuple(findings), len(read.objects), *counts, patches=patches)
     if not judgement.heeds_comments:
@@ -179,7 +185,7 @@ def _is_missing(fault: Fault) -> bool:
 def _of_object(
     one: ManifestObject,
     judgement: Judgement,
-    beside: Siblings,
+    beside: SiblingsIn,
     *,
     has_gpus: bool,
     pods_only: bool,
@@ -222,7 +228,12 @@ def _merged(judged: Sequence[tuple[str, ObjectFinding]]) -> Sequence[_Merged]:
 
 
 def _judged(
-    one: ManifestObject, judgement: Judgement, beside: Siblings, *, pods_only: bool, is_patch: bool
+    one: ManifestObject,
+    judgement: Judgement,
+    beside: SiblingsIn,
+    *,
+    pods_only: bool,
+    is_patch: bool,
 ) -> Iterator[tuple[str, ObjectFinding]]:
     """Yield the findings of each cluster; rules on objects read only parts with the API's types."""
     review, namespace = judgement.review, judgement.namespace
@@ -234,13 +245,15 @@ def _judged(
             yield from ((judge.name, finding) for finding in found)
 
 
-def _passed_over(document: Document, judgement: Judgement) -> Iterator[str]:
+def _passed_over(document: Document, judgement: Judgement, beside: SiblingsIn) -> Iterator[str]:
     """Yield the kind of each object of which no rule reads more than the version."""
     policies = [each.rules.policies for each in judgement.judges]
     for _, one in objects(document):
-        kind = kind_of(one)
-        place = judgement.namespace or namespace_of(one) or judgement.review.namespace
+        kind, stated = kind_of(one), judgement.namespace or namespace_of(one)
+        place = stated or judgement.review.namespace
         if workload_kind(kind.group, kind.kind) or without_effect.is_read(one, kind):
+            continue
+        if beside(stated).joined(one):
             continue
         if not any(each.concerning(one, place) for each in policies):
             yield kind.kind

@@ -5,13 +5,16 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gpuplane.lint.cache import CacheStore, digest, folder_digest, installation_digest
 from gpuplane.lint.finding import FileFindings, from_json, to_json
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.workloads.room import Room
 from policies.pod import DEFAULT_NAMESPACE
+
+if TYPE_CHECKING:
+    from gpuplane.lint.siblings import Told
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,8 @@ class LintTerms:
     """Takes the place of the namespaces that objects name."""
     default_namespace: str = DEFAULT_NAMESPACE
     """Namespace of an object that names none."""
+    told: "Sequence[Told]" = ()
+    """What other files of the run say of workloads."""
 
 
 Load: TypeAlias = Callable[[Path, Sequence[str]], tuple[ClusterFacts, ...]]

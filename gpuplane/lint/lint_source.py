@@ -17,6 +17,7 @@ from gpuplane.admission.manifest_sources import (
 
 KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 """Names of the file of a kustomization."""
+_JOINING = (b"HorizontalPodAutoscaler", b"ScaledObject", b"PodDisruptionBudget")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,11 @@ def has_kustomizations(sources: Iterable[LintSource]) -> bool:
     """Whether a folder of the files holds a kustomization."""
     folders = {os.path.dirname(each.shown_as) for each in sources}  # noqa: PTH120 # quick
     return any(os.path.exists(os.path.join(at, name)) for at in folders for name in KUSTOMIZATIONS)  # noqa: PTH110, PTH118 # as above
+
+
+def may_join(source: LintSource) -> bool:
+    """Whether a file may hold what says something of workloads in others."""
+    return any(kind in source.content for kind in _JOINING)
 
 
 def _real_folder(folder: str) -> str:

@@ -9,7 +9,7 @@ from gpuplane.lint.finding import LintSeverity, ObjectFinding, object_subject
 from gpuplane.lint.registry import LINT_RULES
 from gpuplane.lint.rule import LintContext, LintObject, RuleFinding, lint_object
 from gpuplane.lint.rules import admission_policies
-from gpuplane.lint.siblings import ALONE, Siblings
+from gpuplane.lint.siblings import ALONE, SiblingsIn
 from policies.admission import Effect, Outcome, Review
 from policies.document import Json, members, shown, steps_of, text, value_at
 from policies.finding import Finding
@@ -145,21 +145,22 @@ def rule_findings(
     document: Document,
     default_namespace: str,
     namespace: str | None,
-    beside: Siblings = ALONE,
+    beside: SiblingsIn = lambda _: ALONE,
     *,
     is_patch: bool = False,
 ) -> Iterator[ObjectFinding]:
     """Yield findings of the linter's own rules in an object, in those that it wraps, or in a List.
 
-    Of a patch, that is what it states. Namespaces are as in `manifest_pods`; `beside` is what
-    the file says besides.
+    Of a patch, that is what it states. Namespaces are as in `manifest_pods`; `beside` returns
+    what else is said in one.
     """
     engine = judge.rules.engine
     for pointer, one, holder in _objects(document):
         metadata = members(one.get("metadata"))
-        place = namespace or text(metadata.get("namespace")) or default_namespace
+        stated = namespace or text(metadata.get("namespace"))
+        place = stated or default_namespace
         context = LintContext(
-            *(engine.settings, engine.offer, place, judge.kubernetes, beside, holder),
+            *(engine.settings, engine.offer, place, judge.kubernetes, beside(stated), holder),
             policies=judge.rules.policies,
             rooms=judge.rooms.get(place, ()),
             pods=judge.pods.get(place),

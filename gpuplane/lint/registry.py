@@ -10,6 +10,7 @@ from gpuplane.lint.rule import LintRule
 from gpuplane.lint.rules import (
     admission_policies,
     api_version,
+    blocked_drain,
     container_resources,
     cuda_visible_devices,
     gpus_after_finish,
@@ -36,6 +37,7 @@ LINT_RULES: tuple[LintRule, ...] = (
     admission_policies.RULE,
     container_resources.RULE,
     without_effect.RULE,
+    blocked_drain.RULE,
     queue_name.RULE,
     workload_quota.RULE,
     world_size.RULE,

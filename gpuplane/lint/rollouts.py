@@ -16,15 +16,12 @@ from policies.document import Json, members, pointer, shown, text, value_at
 
 
 class Rollout(NamedTuple):
-    """A rollout that makes new replicas before any old one may go."""
+    """A rollout that makes so many new replicas before any old one may go, and why it may not."""
 
     pointer: str
-    """JSON Pointer to its strategy."""
     replicas: int
     new: int
-    """The new replicas for which there must be room."""
     why: str
-    """Why none of the old ones may go."""
     instead: str
     """What the author can do: `set … to 1`."""
 
@@ -43,7 +40,8 @@ def rollout(one: LintObject) -> Rollout | None:
         new = 1 if rolling.get("dynamicStableScale") is True else replicas
         instead = "replace them by a canary without trafficRouting"
         return Rollout(place, replicas, new, f"it moves traffic by {moves[0]}", instead)
-    unavailable, surge = (_part(rolling[name], replicas) for name in ("maxUnavailable", "maxSurge"))
+    bounds = rolling["maxUnavailable"], rolling["maxSurge"]
+    unavailable, surge = (part_of(each, replicas) for each in bounds)
     # Where both are 0, one may be unavailable.
     if unavailable is None or not surge or unavailable >= 1:
         return None
@@ -51,7 +49,7 @@ def rollout(one: LintObject) -> Rollout | None:
     return Rollout(place, replicas, 1, why, f"set {'.'.join(path)}.maxUnavailable to 1")
 
 
-def _part(stated: Json, count: int) -> float | None:
+def part_of(stated: Json, count: int) -> float | None:
     """Return a number, or a percentage of the count; None for anything else."""
     if type(stated) is int:
         return stated

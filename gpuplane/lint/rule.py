@@ -135,7 +135,7 @@ class LintContext:
     kubernetes: str
     """Minor version of the cluster, such as `1.36`."""
     siblings: Siblings = ALONE
-    """What the other objects of the file say."""
+    """What the other objects of the file, and of the run, say."""
     holder: JobKind | None = None
     """The kind of the object that wraps the one that is judged."""
     policies: ObjectPolicies = NO_POLICIES

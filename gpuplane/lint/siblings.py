@@ -1,57 +1,134 @@
-"""What the other objects of a file say of a workload."""
+"""What the other objects of a file, and of the other files of a run, say of a workload."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePath
+from typing import NamedTuple, TypeAlias
 
 from charts_py.objects.document import Document
-from policies.document import Json, members, text
+from gpuplane.admission.manifest_file import read_manifests
+from gpuplane.admission.policy_scope import selects
+from gpuplane.lint.lint_source import LintSource, may_join
+from policies.document import Json, members, name_of, namespace_of, text, value_at
 from policies.manifest_admission import objects
+from policies.settings import JobKind
+from policies.workloads.job_priority import kind_of
 
 _MOST = {
-    ("autoscaling", "HorizontalPodAutoscaler"): "maxReplicas",
-    ("keda.sh", "ScaledObject"): "maxReplicaCount",
+    JobKind("autoscaling", "HorizontalPodAutoscaler"): "maxReplicas",
+    JobKind("keda.sh", "ScaledObject"): "maxReplicaCount",
 }
 """Where autoscalers state the most replicas: of KEDA, the spec of
 https://keda.sh/docs/2.20/reference/scaledobject-spec/."""
+BUDGET = JobKind("policy", "PodDisruptionBudget")
+_SERVICE = JobKind("", "Service")
+_SCALED = (
+    *("Deployment", "LeaderWorkerSet", "ReplicaSet", "ReplicationController", "Rollout"),
+    "StatefulSet",
+)
 
 
-class Autoscaler(NamedTuple):
-    """An object that changes the replicas of another."""
+class Told(NamedTuple):
+    """What a Service, an autoscaler, or a workload of which all pods are alike, says."""
 
+    file: str
+    namespace: str
     kind: str
     name: str
+    labels: Mapping[str, Json]
+    """By which a Service selects its pods, or which the pods of a workload have."""
     target: tuple[str, str]
-    """Kind and name of the other."""
-    most: int
-    """The most replicas that it makes."""
+    """Kind and name of what an autoscaler changes, or of the object itself."""
+    replicas: int | None
+    """The most that an autoscaler makes, or what a workload states."""
 
 
 class Siblings(NamedTuple):
-    """What a file says of the workloads in it."""
+    """What is told in a namespace."""
 
-    selectors: tuple[Mapping[str, Json], ...] = ()
-    """The labels by which each Service selects its pods."""
-    autoscalers: tuple[Autoscaler, ...] = ()
+    told: tuple[Told, ...] = ()
+
+    @property
+    def selectors(self) -> Iterator[Mapping[str, Json]]:
+        return (each.labels for each in self.told if each.kind == _SERVICE.kind and each.labels)
+
+    def autoscalers(self, kind: str, name: str) -> Iterator[tuple[Told, int]]:
+        """Yield what changes a workload, with the most replicas that it makes."""
+        for each in self.told:
+            if each.target == (kind, name) != (each.kind, each.name) and each.replicas is not None:
+                yield each, each.replicas
+
+    def joined(self, one: Document) -> list[Told]:
+        """Return the workloads that an object autoscales, or of which it keeps pods."""
+        kind, selector = kind_of(one), value_at(one, ("spec", "selector"))
+        if kind in _MOST:
+            return [each for each in self.told if (each.kind, each.name) == _target(one)]
+        if kind != BUDGET or type(selector) is not dict:
+            return []
+        pods = (each for each in self.told if each.kind in _SCALED and each.labels)
+        return [each for each in pods if selects(selector, each.labels)]
+
+    def most(self, workload: Told) -> int | None:
+        """Return the most replicas that a workload has; None where that is not stated."""
+        stated = (each.replicas for each in self.told if each.target == workload.target)
+        return max(filter(None, stated), default=None)
 
 
 ALONE = Siblings()
+SiblingsIn: TypeAlias = Callable[[str], Siblings]
+"""Returns what is told in a namespace, which is empty where none is stated."""
 
 
-def siblings(documents: Iterable[Document]) -> Siblings:
-    found = [one for document in documents for _, one in objects(document)]
-    services = [
-        one for one in found if (one.get("apiVersion"), one.get("kind")) == ("v1", "Service")
+def told(documents: Iterable[Document], file: str, namespace: str | None = None) -> Iterator[Told]:
+    """Yield what objects say; `namespace` takes the place of those that they name."""
+    for one in (one for document in documents for _, one in objects(document)):
+        kind, name, spec = kind_of(one), name_of(one), members(one.get("spec"))
+        at = ("selector",) if kind == _SERVICE else ("template", "metadata", "labels")
+        if kind in _MOST or kind == _SERVICE or kind.kind in _SCALED:
+            target = _target(one) if kind in _MOST else (kind.kind, name)
+            count = spec.get(_MOST.get(kind, "replicas"))
+            replicas = count if type(count) is int else None
+            place, labels = namespace or namespace_of(one), members(value_at(spec, at))
+            yield Told(file, place, kind.kind, name, labels, target, replicas)
+
+
+def _target(one: Document) -> tuple[str, str]:
+    of = members(value_at(one, ("spec", "scaleTargetRef")))
+    return text(of.get("kind")) or "Deployment", text(of.get("name"))
+
+
+def siblings(known: Sequence[Told], file: str, namespace: str) -> Siblings:
+    """Return what is told of objects of a file in a namespace.
+
+    Objects of a file that name none are meant for those of the others, or else of the folder. Of
+    several objects of a name, as there are in the files of several clusters, the nearest counts.
+    """
+    folder, nearest = PurePath(file).parent, dict[tuple[str, str], Told]()
+    own = [each for each in known if each.file == file and namespace in ("", each.namespace)]
+    unsaid = [each for each in known if each.file == file and not each.namespace]
+    here = [each for each in known if each.namespace == namespace]
+    near = [each for each in here if PurePath(each.file).parent == folder]
+    for each in (*own, *unsaid, *near, *(here if namespace else ())):
+        nearest.setdefault((each.kind, each.name), each)
+    return Siblings(tuple(nearest.values()))
+
+
+def told_beside(sources: Iterable[LintSource], namespace: str | None) -> tuple[Told, ...]:
+    """Return what is told in files that scale workloads or keep pods, and in those with such."""
+    whole = [each for each in sources if not each.is_patch]
+    names = {name.encode() for each in filter(may_join, whole) for name in _named(each)}
+    concerned = [
+        each for each in whole if may_join(each) or any(name in each.content for name in names)
     ]
-    selectors = (members(members(one.get("spec")).get("selector")) for one in services)
-    return Siblings(tuple(filter(None, selectors)), tuple(_autoscalers(found)))
+    found = (one for each in concerned for one in told(_read(each), each.shown_as, namespace))
+    return tuple(each for each in found if each.kind != _SERVICE.kind)
 
 
-def _autoscalers(found: Iterable[Document]) -> Iterator[Autoscaler]:
-    for one in found:
-        kind, spec = text(one.get("kind")), members(one.get("spec"))
-        group, _, _ = text(one.get("apiVersion")).partition("/")
-        target = members(spec.get("scaleTargetRef"))
-        most = spec.get(_MOST.get((group, kind), ""))
-        if type(most) is int:
-            of = text(target.get("kind")) or "Deployment", text(target.get("name"))
-            yield Autoscaler(kind, text(members(one.get("metadata")).get("name")), of, most)
+def _read(source: LintSource) -> Iterator[Document]:
+    found = read_manifests(source.content, source.shown_as, objects_only=True)
+    yield from (one for each in found.objects for _, one in objects(each.document))
+
+
+def _named(source: LintSource) -> Iterator[str]:
+    for one in _read(source):
+        labels = members(value_at(one, ("spec", "selector", "matchLabels"))).values()
+        yield from filter(None, map(text, (_target(one)[1], *labels)))

@@ -42,8 +42,5 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
 
 
 RULE = LintRule(
-    "job-ttl",
-    "A job is deleted some time after it has finished.",
-    LintSeverity.WARNING,
-    check,
+    "job-ttl", "A job is deleted some time after it has finished.", LintSeverity.WARNING, check
 )

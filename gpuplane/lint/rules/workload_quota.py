@@ -165,27 +165,34 @@ def _together(one: LintObject, context: LintContext, found: list[_Pods]) -> Iter
 
 def _autoscaled(one: LintObject, context: LintContext, pods: _Pods) -> Iterator[RuleFinding]:
     """Find autoscalers that make more pods than there is room for."""
-    for scaler in context.siblings.autoscalers:
-        if scaler.target == (one.kind.kind, name_of(one.document)) and scaler.most > pods.most:
+    for place, scaler, most, each in _scalers(one, context, pods):
+        if most * each > pods.most:
             yield RuleFinding(
-                _place(one, pods.template),
-                f"The {scaler.kind} {shown(scaler.name)} makes up to {scaler.most} replicas, but "
-                f"{pods.too_many(scaler.most, context.namespace)}.",
-                f"Let it make {pods.most} at most, or have the quota raised.",
+                place,
+                f"{scaler} makes up to {most} replicas, but "
+                f"{pods.too_many(most * each, context.namespace)}.",
+                f"Let it make {pods.most // each} at most, or have the quota raised.",
             )
+
+
+def _scalers(
+    one: LintObject, context: LintContext, pods: _Pods
+) -> Iterator[tuple[str, str, int, int]]:
+    """Yield place and name of what scales a template, with its most replicas and pods of each."""
+    replicas = members(one.document.get("spec")).get("replicas", 1)
+    is_grouped = one.kind in by_kind("grouped") and type(replicas) is int and replicas > 0
+    each = max(pods.number // replicas, 1) if is_grouped else 1
+    for scaler, count in context.siblings.autoscalers(one.kind.kind, name_of(one.document)):
+        name = f"The {scaler.kind} {shown(scaler.name)}"
+        yield _place(one, pods.template), name, count, each
     if one.kind in by_kind("ray_clusters"):
         group = pods.template.removesuffix("/template")
         cluster = members(value_at(one.document, steps_of(by_kind("ray_clusters")[one.kind])))
         stated = members(value_at(one.document, steps_of(group)))
         most, hosts = stated.get("maxReplicas"), stated.get("numOfHosts", 1)
         is_scaled = cluster.get("enableInTreeAutoscaling") is True
-        if is_scaled and type(most) is type(hosts) is int and most * hosts > pods.most:
-            yield RuleFinding(
-                f"{group}/maxReplicas",
-                f"Ray makes up to {most} replicas, but "
-                f"{pods.too_many(most * hosts, context.namespace)}.",
-                f"Let it make {pods.most // max(hosts, 1)} at most, or have the quota raised.",
-            )
+        if is_scaled and type(most) is type(hosts) is int and hosts > 0:
+            yield f"{group}/maxReplicas", "Ray", most, hosts
 
 
 def _rolled_out(one: LintObject, context: LintContext, pods: _Pods) -> Iterator[RuleFinding]:

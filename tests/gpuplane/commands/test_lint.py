@@ -115,3 +115,39 @@ def test_a_file_without_objects_that_is_named_can_be_passed_over(run: Run, tmp_p
 def test_an_unknown_rule_has_the_nearest(run: Run) -> None:
     said = run.refused("-C", ROOT, "lint", "-", "--select", "host-ip")
     assert said.endswith("nearest: host-ipc\n")
+
+
+SERVE = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: serve, namespace: research-training}
+spec:
+  replicas: 1
+  selector: {matchLabels: {app: serve}}
+  template:
+    metadata: {labels: {app: serve}}
+    spec:
+      containers:
+        - name: serve
+          image: registry.example.com/serve:1.0
+          resources: {limits: {nvidia.com/gpu: 8}}
+"""
+SCALER = """\
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: up, namespace: research-training}
+spec: {scaleTargetRef: {kind: Deployment, name: serve}, maxReplicas: MOST}
+"""
+
+
+def test_an_autoscaler_in_another_file_counts_also_where_it_alone_has_changed(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "serve.yaml").write_text(SERVE, encoding="utf-8")
+    for most, told in (("1000", 1), ("1", 0), ("900", 1)):
+        (tmp_path / "up.yaml").write_text(SCALER.replace("MOST", most), encoding="utf-8")
+        result = run("-C", ROOT, "lint", tmp_path, "--fail-on", "never")
+        assert result.stdout.count(f"The HorizontalPodAutoscaler up makes up to {most} rep") == told
+        assert "not judged" not in result.stdout
+    result = run("-C", ROOT, "lint", tmp_path / "up.yaml", "--fail-on", "never")
+    assert "1 object not judged: 1 HorizontalPodAutoscaler.\n" in result.stdout

@@ -11,7 +11,7 @@ from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from gpuplane.admission.object_policies import ObjectPolicies
 from gpuplane.lint.rule import LintContext
-from gpuplane.lint.siblings import siblings
+from gpuplane.lint.siblings import siblings, told
 from gpuplane.workloads.room import Room
 from gpus.sharing import SharingKind
 from policies.reach import Offer
@@ -94,7 +94,13 @@ def context() -> Callable[..., LintContext]:
         settings = SETTINGS[queues]
         offer = Offer(settings.pools, settings.absent_labels)
         return LintContext(
-            *(settings, offer, namespace, kubernetes, siblings(beside)),
+            *(
+                settings,
+                offer,
+                namespace,
+                kubernetes,
+                siblings([*told(beside, "a.yaml")], "a.yaml", ""),
+            ),
             policies=POLICIES,
             rooms=ROOMS.get(namespace, ()),
             pods={"few": 200}.get(namespace),
