@@ -17,17 +17,25 @@ _MAX_UNLISTED_REGIONS = 3
 
 def check_placement(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each purchase, zone, network or machine that the provider lacks."""
-    offered = draft.provider.purchases
     for pool in draft.pools:
-        if pool.spec.purchase not in offered:
-            what = f'"{pool.spec.purchase}" is not available on {draft.cluster.provider}'
-            yield Problem((*pool.path, "purchase"), what, ", ".join(offered))
+        yield from _check_purchase(draft, pool)
         yield from zone_problems(draft, pool.zones)
         yield from _check_interconnect(draft, pool)
         yield from _check_rdma_resource(draft, pool)
         if pool.spec.match != NodeMatch() and draft.provider.makes_nodes:
             what = f"{draft.cluster.provider} creates the nodes of the pool itself"
             yield Problem((*pool.path, "match"), what, "no match")
+
+
+def _check_purchase(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
+    purchase, sold = pool.spec.purchase, pool.sold(draft.provider)
+    if purchase not in sold:
+        by_machine = f"for {pool.spec.instance_type}"
+        by_cloud = f"on {draft.cluster.provider}"
+        lacking = by_machine if purchase in draft.provider.purchases else by_cloud
+        usable = ", ".join(draft.purchases(pool))
+        allowed = usable or f"{', '.join(sold)}, with nodes.queued false"
+        yield Problem((*pool.path, "purchase"), f'"{purchase}" is not available {lacking}', allowed)
 
 
 def _check_interconnect(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
@@ -81,13 +89,14 @@ def check_reservation(draft: Draft) -> Iterator[Problem]:
         path, reservation = (*pool.path, "reservation"), pool.spec.reservation
         if reservation is None or not draft.is_read((*pool.path, "purchase")):
             continue
-        if not pool.spec.purchase.takes_reservation:
-            what = f"the purchase is {pool.spec.purchase}, which takes no reservation"
-            taking = [f'"{one}"' for one in draft.provider.purchases if one.takes_reservation]
-            yield Problem(path, what, f"only with purchase {' or '.join(taking)}")
-        elif pattern is None:
+        if pattern is None:
             what = f"{draft.cluster.provider} has no reservations"
             yield Problem(path, what, "no reservation")
+        elif not pool.spec.purchase.takes_reservation:
+            what = f"the purchase is {pool.spec.purchase}, which takes no reservation"
+            taking = [f'"{one}"' for one in draft.purchases(pool) if one.takes_reservation]
+            only = f"only with purchase {' or '.join(taking)}" if taking else "no reservation"
+            yield Problem(path, what, only)
         elif not re.fullmatch(pattern, reservation):
             what = f'"{reservation}" is not a reservation of {draft.cluster.provider}'
             yield Problem(path, what, f"^{pattern}$", respelled(reservation, pattern))

@@ -23,6 +23,7 @@ from gpus.allocator import allocator_problems
 from gpus.catalog import Catalog, load_catalog
 from gpus.model import NVIDIA
 from gpus.pool_facts import Advertiser, PoolFacts, PoolQuery, read_pool
+from gpus.purchase import Purchase
 from gpus.sharing import Sharing, sharing_problems
 from gpus.taint import Taint
 from policies.document import value_at
@@ -52,6 +53,11 @@ class DraftPool:
     @property
     def path(self) -> FieldPath:
         return ("pools", self.name)
+
+    def sold(self, provider: ProviderFacts) -> tuple[Purchase, ...]:
+        """Return the ways in which its machines are sold."""
+        machine = self.hardware.machine if self.hardware else None
+        return (machine.purchases if machine else ()) or provider.purchases
 
     @property
     def zones(self) -> list[tuple[FieldPath, str]]:
@@ -153,6 +159,12 @@ class Draft:
         for team_name, team in self.cluster.teams.items():
             for name, namespace in team.namespaces.items():
                 yield ("teams", team_name, "namespaces", name), name, namespace
+
+    def purchases(self, pool: DraftPool) -> tuple[Purchase, ...]:
+        """Return the purchases by which nodes like those of a pool can be had."""
+        unsold = self.provider.unsold
+        without = unsold(self.cluster, pool.spec) if unsold else ()
+        return tuple(one for one in pool.sold(self.provider) if one not in without)
 
     @property
     def cluster_names(self) -> list[str]:

@@ -1,6 +1,6 @@
 """Facts of a provider of clusters: the choices that it allows, and its own doings."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -169,6 +169,8 @@ class ProviderFacts:
     naming: ResourceNaming = ResourceNaming.OWN
     """Names of partitions and shared GPUs: those of whole GPUs where nothing else starts nodes."""
     purchases: tuple[Purchase, ...]
+    unsold: Callable[[Cluster, Pool], Collection[Purchase]] | None = None
+    """Returns the purchases by which what makes the nodes of a pool cannot have them."""
     interconnects: tuple[Interconnect, ...]
     """Networks that a pool without a known instance type may name."""
     uniform_mig: bool

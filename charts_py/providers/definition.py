@@ -118,9 +118,13 @@ class ProviderDefinition(ProviderFacts):
             if not provisioner.falls_back:
                 what = f"{named} buys the nodes of a pool in one way"
                 yield Problem(path, what, "false, and a pool for each purchase")
+            elif Purchase.ON_DEMAND not in (usable := draft.purchases(pool)):
+                what = f'"{Purchase.ON_DEMAND}" is not available for {pool.spec.instance_type}'
+                yield Problem(path, what, "false")
             elif purchase not in _WITH_FALLBACK and draft.is_read((*pool.path, "purchase")):
                 what = f'the purchase is "{purchase}"'
-                yield Problem(path, what, f"only with purchase {' or '.join(_WITH_FALLBACK)}")
+                taking = " or ".join(one for one in usable if one in _WITH_FALLBACK)
+                yield Problem(path, what, f"only with purchase {taking}" if taking else "false")
 
 
 def is_provisioned_by(draft: Draft, provisioner: EksProvisioner | GkeProvisioner) -> bool:

@@ -46,9 +46,14 @@ _FIELDS = {
     "driver.owner": "owner",
     "owner": "owner",
     "allocator": "allocator",
+    "onDemandFallback": "onDemandFallback",
+    "reservation": "reservation",
 }
 """The choices, by the names that messages have for them."""
 _PURCHASES: dict[str, tuple[Any, ...]] = {"purchase": tuple(Purchase), "queued": (False, True)}
+_RESERVATIONS = {Provider.EKS: "cr-0123456789abcdef0"}
+_WAYS = {"onDemandFallback": (False, True), "reservation": (None, "mine")}
+"""What depends on the purchase."""
 _NETWORKS: dict[str, tuple[Any, ...]] = {"interconnect": (None, *Interconnect)}
 _SHARING: dict[str, tuple[Any, ...]] = {
     "owner": (None, "managed", "image", "operator"),
@@ -82,8 +87,10 @@ def _content(provider: Provider, machine: dict[str, Any], chosen: dict[str, Any]
     block = dict(_SETTINGS[provider])
     if chosen.get("provisioner"):
         block["provisioner"] = chosen["provisioner"]
-    fields = ("purchase", "interconnect", "allocator", "sharing")
+    fields = ("purchase", "interconnect", "allocator", "sharing", *_WAYS)
     pool = {key: chosen[key] for key in fields if chosen.get(key)}
+    if "reservation" in pool:
+        pool["reservation"] = _RESERVATIONS.get(provider, "mine")
     nodes = {"max": 2, "queued": chosen.get("queued", False)}
     described: dict[str, Any] = {}
     if provider in _DESCRIBED:
@@ -115,8 +122,12 @@ def _problems(
 
 def _moves(problem: Problem, choices: Mapping[str, tuple[Any, ...]]) -> Iterator[tuple[str, Any]]:
     """Yield each value that a refusal names for one of the choices."""
-    own = str(problem.path[-1])
-    for said in re.split(r", or |, ", problem.allowed or ""):
+    own, allowed = str(problem.path[-1]), problem.allowed or ""
+    if allowed == f"no {own}":
+        yield own, None
+    if only := re.fullmatch(r"only with (purchase|provisioner) (.*)", allowed):
+        own, allowed = only[1], only[2].replace(" or ", ", ")
+    for said in re.split(r", or |, with |, ", allowed):
         matched = re.fullmatch(r'(?:([\w.]+) )?"?([\w-]+)"?', said)
         field = _FIELDS.get((matched[1] or own) if matched else "", "")
         if matched and field in choices:
@@ -146,6 +157,45 @@ def test_no_two_refusals_point_at_each_other(
             if here in leads[there]
         ]
     assert circles == []
+
+
+@pytest.mark.parametrize("provider", Provider)
+def test_what_a_refusal_of_a_purchase_allows_is_accepted(provider: Provider) -> None:
+    """Each value for the field itself is, and one at least of all that it names."""
+    choices = {**_PURCHASES, **_WAYS, "provisioner": _PROVISIONERS.get(provider, (None,))}
+    chains: list[tuple[Any, ...]] = []
+    for machine in _machines(provider):
+        refused = {
+            repr(chosen := dict(zip(choices, values, strict=True))): (
+                chosen,
+                [one for one in _problems(provider, machine, chosen) if _buys(one)],
+            )
+            for values in product(*choices.values())
+        }
+        for chosen, problems in refused.values():
+            for one in problems:
+                known, left = {each.path for each in problems} - {one.path}, []
+                for field, value in _moves(one, choices):
+                    _, after = refused[repr(chosen | _joined(one) | {field: value})]
+                    left.append({each.path for each in after})
+                    if field == one.path[-1] and one.path in left[-1]:
+                        chains.append((machine, chosen, one, value))
+                # A reservation goes with the purchase.
+                known.add(("pools", "one", "reservation"))
+                if not any(paths <= known for paths in left):
+                    chains.append((machine, chosen, one))
+    assert chains == []
+
+
+def _buys(problem: Problem) -> bool:
+    """Return whether it refuses how nodes are bought, not that something is missing."""
+    is_missing = problem.what.startswith("missing")
+    return problem.path[-1] in ("purchase", "queued", *_WAYS) and not is_missing
+
+
+def _joined(problem: Problem) -> dict[str, Any]:
+    """Return what is allowed along with each of the values."""
+    return {"queued": False} if f"{problem.allowed}".endswith("with nodes.queued false") else {}
 
 
 @pytest.mark.parametrize("provider", Provider)

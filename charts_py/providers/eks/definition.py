@@ -27,6 +27,7 @@ from charts_py.providers.eks.eksctl import node_groups
 from charts_py.providers.eks.karpenter import NAME_WITH_MINIMUM, karpenter_pools, node_pool_names
 from charts_py.providers.eks.machine_labels import machine_labels
 from gpus.provider import Provider
+from gpus.purchase import Purchase
 
 
 def _pool_name(draft: Draft, pool: DraftPool) -> NameRule:
@@ -49,6 +50,11 @@ def _label_values(_: Cluster, name: str, pool: Pool, hardware: NodeHardware) -> 
     each = [machine_labels(one, hardware.model, EKS.gpu_labels) for one in machines]
     known = {key: tuple(dict.fromkeys(one[key] for one in each)) for key in (each or [{}])[0]}
     return {"node_pool": node_pool_names(name, pool.nodes), **known}
+
+
+def _unsold(cluster: Cluster, _: Pool) -> tuple[Purchase, ...]:
+    by_eksctl = cluster.eks is not None and cluster.eks.provisioner is EksProvisioner.EKSCTL
+    return (Purchase.CAPACITY_BLOCK,) if by_eksctl else ()
 
 
 _VPC_CNI = EngineSign("amazon-vpc-cni", api_version="v1", kind="ConfigMap", shows=_is_switched_on)
@@ -88,6 +94,7 @@ EKS = ProviderDefinition(
     addressed_pods=addressed_pods,
     most_disk=most_disk,
     label_values=_label_values,
+    unsold=_unsold,
     checks=(
         checks.check_eksctl,
         checks.check_image_release,

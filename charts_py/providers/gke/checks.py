@@ -5,11 +5,12 @@ https://cloud.google.com/kubernetes-engine/docs/how-to/compact-placement
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
+from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.kubernetes_version import Feature
-from charts_py.cluster_file.pool import SharingSpec
+from charts_py.cluster_file.pool import Pool, SharingSpec
 from charts_py.cluster_file.provider import GkeNetwork, GkeProvisioner
 from charts_py.platform.draft import Draft, DraftPool, feature_problem
 from charts_py.platform.provider_facts import NodeHardware
@@ -31,7 +32,7 @@ _DEFAULT = "default"
 """The ComputeClass of pods that select none
 (https://cloud.google.com/kubernetes-engine/docs/how-to/run-pods-default-compute-classes)."""
 _FOR_A_JOB = "where nodes start only for a job that waits"
-_QUEUED = (Purchase.FLEX_START, Purchase.ON_DEMAND)
+_QUEUED = frozenset({Purchase.FLEX_START, Purchase.ON_DEMAND})
 """Purchases with which they can; Google sells them as flex-start with queued provisioning."""
 
 
@@ -58,24 +59,12 @@ def check_accelerator(draft: Draft) -> Iterator[Problem]:
             yield Problem((*pool.path, "gpu"), what, ", ".join(known), nearest(model, known))
 
 
-def _sold(draft: Draft, pool: DraftPool) -> tuple[Purchase, ...]:
-    """Return the ways in which the machines of a pool are sold."""
-    machine = pool.hardware.machine if pool.hardware else None
-    return (machine.purchases if machine else ()) or draft.provider.purchases
-
-
-def _for_a_job(purchases: Iterable[Purchase]) -> list[Purchase]:
-    return [each for each in purchases if each in _QUEUED]
-
-
-def check_purchases(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each pool whose machines are sold in other ways alone."""
-    for pool in draft.pools:
-        purchase, sold = pool.spec.purchase, _sold(draft, pool)
-        if purchase in draft.provider.purchases and purchase not in sold:
-            what = f'"{purchase}" is not available for {pool.spec.instance_type}'
-            usable = _for_a_job(sold) if pool.spec.nodes.queued else sold
-            yield Problem((*pool.path, "purchase"), what, ", ".join(usable or sold))
+def unsold(cluster: Cluster, pool: Pool) -> Set[Purchase]:
+    """Return those by which nodes do not start for a job, or for which there is no field."""
+    if pool.nodes.queued:
+        return {*Purchase} - _QUEUED
+    by_pods = cluster.gke is None or cluster.gke.provisioner is GkeProvisioner.COMPUTE_CLASS
+    return set() if by_pods else {Purchase.FLEX_START}
 
 
 def check_sharing(draft: Draft) -> Iterator[Problem]:
@@ -130,8 +119,8 @@ def check_queued(draft: Draft) -> Iterator[Problem]:
                 yield Problem((*pool.path, "nodes", "queued"), what, allowed)
             yield from _check_kept_nodes(pool, _FOR_A_JOB, "queued false")
             path, purchase = (*pool.path, "purchase"), pool.spec.purchase
-            if purchase in draft.provider.purchases and purchase not in _QUEUED:
-                usable = ", ".join(_for_a_job(_sold(draft, pool)))
+            if purchase in pool.sold(draft.provider) and purchase not in _QUEUED:
+                usable = ", ".join(draft.purchases(pool))
                 allowed = f"{usable}, or nodes.queued false" if usable else "nodes.queued false"
                 yield Problem(path, f'"{purchase}" {_FOR_A_JOB}', allowed)
 
@@ -141,12 +130,15 @@ def check_flex_start(draft: Draft) -> Iterator[Problem]:
     if not is_provisioned_by(draft, GkeProvisioner.CONFIG_CONNECTOR):
         return
     for pool in draft.pools:
-        path, is_flexible = (*pool.path, "purchase"), pool.spec.purchase is Purchase.FLEX_START
+        path, purchase = (*pool.path, "purchase"), pool.spec.purchase
+        is_flexible = purchase is Purchase.FLEX_START and purchase in pool.sold(draft.provider)
         is_read = draft.is_whole((*pool.path, "nodes")) and draft.is_read(path)
         if is_flexible and is_read and not pool.spec.nodes.queued:
             what = f'"{Purchase.FLEX_START}": Config Connector has no field for it'
-            allowed = f'nodes.queued true, or gke.provisioner "{GkeProvisioner.COMPUTE_CLASS}"'
-            yield Problem(path, what, allowed)
+            # Neither keeps idle nodes.
+            flexible = f'nodes.queued true, or gke.provisioner "{GkeProvisioner.COMPUTE_CLASS}"'
+            ways = (*draft.purchases(pool), *(() if pool.spec.nodes.kept else (flexible,)))
+            yield Problem(path, what, ", ".join(ways))
 
 
 def check_initial_nodes(draft: Draft) -> Iterator[Problem]:

@@ -68,6 +68,7 @@ GKE = ProviderDefinition(
         NetworkPolicyEngine.CALICO: CALICO,
     },
     label_values=label_values,
+    unsold=checks.unsold,
     checks=(
         checks.check_location,
         checks.check_initial_nodes,
@@ -78,7 +79,6 @@ GKE = ProviderDefinition(
         checks.check_distinct_networks,
         checks.check_one_zone,
         checks.check_rack_size,
-        checks.check_purchases,
         checks.check_queued,
         checks.check_flex_start,
         checks.check_accelerator,
