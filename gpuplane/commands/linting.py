@@ -57,9 +57,10 @@ class Linted:
     def fixed(self) -> "Sequence[FixedFile]":
         from gpuplane.lint.fixes import fixed_files
 
-        fixable = {each.start.file for each in self.report.findings if each.fix}
-        sources = [each for each in self.sources if each.shown_as in fixable]
-        reported = frozenset(each.place for each in self.report.findings)
+        fixable = {each.place for each in self.report.findings if each.fix}
+        files = {file for file, *_ in fixable}
+        sources = [each for each in self.sources if each.shown_as in files]
+        reported = {each.place: each.place in fixable for each in self.report.findings}
         return fixed_files(sources, self.clusters, self.terms, self.selection, reported)
 
 

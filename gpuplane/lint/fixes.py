@@ -5,7 +5,7 @@ import io
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -96,9 +96,9 @@ def fixed_files(
     clusters: Sequence[ClusterFacts],
     terms: LintTerms,
     selection: RuleSelection,
-    reported: Set[FindingPlace] | None = None,
+    reported: Mapping[FindingPlace, bool] | None = None,
 ) -> tuple[FixedFile, ...]:
-    """Fix the findings of the selected rules in files: the `reported` ones, or all.
+    """Fix the findings of the selected rules in files: all, or those `reported` with a fix.
 
     A fix is written only if all clusters in which the object may be applied make it: where they
     differ, such as in a priority class, somebody has to say which of them is meant. A file of which
@@ -117,10 +117,11 @@ def _fixed(
     source: LintSource,
     judgement: Judgement,
     off: frozenset[str],
-    reported: Set[FindingPlace] | None,
+    reported: Mapping[FindingPlace, bool] | None,
 ) -> FixedFile:
+    judgement = replace(judgement, namespace=judgement.namespace or source.namespace)
     findings = judge_file(source, judgement).findings
-    kept = [one for one in findings if reported is None or one.place in reported]
+    kept = [one for one in findings if reported is None or reported.get(one.place)]
     wanted = [one for one in kept if one.fix and one.rule not in off]
     if not wanted:
         return FixedFile(source, source.content)

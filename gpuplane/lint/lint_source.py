@@ -42,6 +42,8 @@ class LintSource:
     """Returns by line the file of the template of which a chart has it, and the line there."""
     leads_out: bool = False
     """Whether it is a link that leads out of the folder in which it was found."""
+    namespace: str | None = None
+    """Where an overlay puts its objects; None where they say so themselves."""
 
 
 def lint_sources(named: Iterable[str], read_stdin: Callable[[], bytes]) -> tuple[LintSource, ...]:

@@ -1,6 +1,7 @@
 """Overlays of Kustomize: judged as they are built, at the files that brought the fields."""
 
 import os
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +27,7 @@ from policies.document import (
     field_path,
     members,
     name_of,
+    namespace_of,
     pointer,
     steps_of,
     text,
@@ -115,8 +117,10 @@ def findings_by_file(
     """
     files = {str(each.file): dict[LintFinding, LintFinding]() for each in overlays}
     patched = {_place(layer) for overlay in overlays for layer in overlay.patched}
+    moved = defaultdict[str, set[str | None]](set)
     for overlay, of_built in zip(overlays, found, strict=True):
-        for layer, finding in _placed(overlay, of_built.findings):
+        for layer, finding, namespace in _placed(overlay, of_built.findings):
+            moved[finding.start.file].add(namespace)
             is_fixed = layer is not None and not layer.is_patch and _place(layer) not in patched
             here = files.setdefault(finding.start.file, {})
             # What several overlays have is told once, with all their clusters.
@@ -125,9 +129,15 @@ def findings_by_file(
             fix = finding.fix if is_fixed else ()
             here[alike] = finding._replace(fix=fix, clusters=tuple(sorted(clusters)))
     counts = {str(each.file): of_built for each, of_built in zip(overlays, found, strict=True)}
-    sources = [LintSource(file, Path(file).read_bytes(), is_named=False) for file in sorted(files)]
-    kept = []
-    for source in sources:
+    sources, kept = list[LintSource](), list[FileFindings]()
+    for file in sorted(files):
+        # One file has no fix for several namespaces.
+        namespace, *others = moved[file] or (None,)
+        if others:
+            files[file] = {one: files[file][one]._replace(fix=()) for one in files[file]}
+        content = Path(file).read_bytes()
+        source = LintSource(file, content, is_named=False, namespace=namespace)
+        sources.append(source)
         read = read_manifests(source.content, source.shown_as, objects_only=True).objects
         whole = counts.get(source.shown_as, FileFindings(()))
         told = replace(whole, findings=tuple(files[source.shown_as].values()))
@@ -137,16 +147,22 @@ def findings_by_file(
 
 def _placed(
     overlay: Overlay, findings: Sequence[LintFinding]
-) -> Iterator[tuple[Layer | None, LintFinding]]:
-    """Yield each finding at the layer that brought its field; None for what kustomize generates."""
+) -> Iterator[tuple[Layer | None, LintFinding, str | None]]:
+    """Yield each finding at the layer that brought its field; None for what kustomize generates.
+
+    With it comes the namespace in which kustomize puts the object; None where it does not. Without
+    a fix is what stands in an object that keeps an error.
+    """
     read = read_manifests(overlay.source.content, overlay.source.shown_as).objects
     built = {one.index: one.document for one in read}
-    for each in findings:
+    refused = {one.document for one in findings if one.keeps_fixes_out and not one.fix}
+    for one in findings:
+        each = one._replace(fix=()) if one.document in refused else one
         concerned = [one for one in overlay.layers if _concerns(one, built.get(each.document, {}))]
         origins = [_origin(one, built[each.document], each.pointer) for one in concerned]
         if not origins:
             mark = Mark(str(overlay.file), 1, 1)
-            yield None, each._replace(start=mark, end=mark, pointer="")
+            yield None, each._replace(start=mark, end=mark, pointer=""), None
             continue
         # What is refused, the last patch has stated; what is missing, the object itself lacks.
         turn = 1 if each.severity is LintSeverity.ERROR else -1
@@ -155,7 +171,10 @@ def _placed(
         start, end = layer.one.marks_of(layer.inline or place)
         index = layer.one.index
         told = each if type(layer.document) is list else _named_at(each, place)
-        yield layer, told._replace(start=start, end=end, document=index, pointer=place)
+        here = told._replace(start=start, end=end, document=index, pointer=place)
+        namespace = namespace_of(built[each.document])
+        is_moved = namespace != namespace_of(members(layer.document))
+        yield layer, here, namespace if is_moved else None
 
 
 def _named_at(finding: LintFinding, place: str) -> LintFinding:

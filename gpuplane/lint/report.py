@@ -48,12 +48,12 @@ class LintReport:
         return {severity: counted[severity] for severity in SEVERITIES}
 
     @property
-    def fixable(self) -> int:
-        """Number of findings that `--fix` fixes: none in an object that keeps an error."""
+    def fixable(self) -> Sequence[LintFinding]:
+        """The findings that `--fix` fixes: none in an object that keeps an error."""
         fixable = [one for one in self.findings if one.fix and one.is_agreed]
         left = (one for one in self.findings if not (one.fix and one.is_agreed))
         kept = {one.object for one in left if one.keeps_fixes_out}
-        return sum(one.object not in kept for one in fixable)
+        return [one for one in fixable if one.object not in kept]
 
     def of_severity(self, least: LintSeverity) -> "LintReport":
         """Keep the findings of that severity or worse, and count the others."""

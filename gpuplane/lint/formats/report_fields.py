@@ -7,6 +7,7 @@ from gpuplane.lint.report import LintReport
 
 
 def report_fields(report: LintReport) -> dict[str, Any]:
+    fixable = {*map(id, report.fixable)}
     return {
         "clusters": list(report.clusters),
         "files": report.files,
@@ -20,12 +21,12 @@ def report_fields(report: LintReport) -> dict[str, Any]:
         "ignored": report.ignored,
         "acknowledged": report.acknowledged,
         "notShown": report.not_shown,
-        "fixable": report.fixable,
-        "items": [_fields(finding) for finding in report.findings],
+        "fixable": len(fixable),
+        "items": [_fields(each, is_fixed=id(each) in fixable) for each in report.findings],
     }
 
 
-def _fields(finding: LintFinding) -> dict[str, Any]:
+def _fields(finding: LintFinding, *, is_fixed: bool) -> dict[str, Any]:
     return {
         "file": finding.start.file,
         "line": finding.start.line,
@@ -40,5 +41,5 @@ def _fields(finding: LintFinding) -> dict[str, Any]:
         "message": finding.message,
         "remedy": finding.remedy,
         "clusters": list(finding.clusters),
-        "fix": [operation.to_json() for operation in finding.fix],
+        "fix": [operation.to_json() for operation in finding.fix if is_fixed],
     }

@@ -79,4 +79,4 @@ def _summary(report: LintReport, pen: _Pen) -> Iterator[str]:
     if report.not_shown:
         yield f"{counted(report.not_shown, 'finding')} of lower severity not shown; see --severity."
     if report.fixable:
-        yield f"{report.fixable} can be fixed with --fix."
+        yield f"{len(report.fixable)} can be fixed with --fix."

@@ -49,7 +49,13 @@ def test_what_is_not_told_is_counted() -> None:
 
 def test_what_fix_would_write_is_counted_where_no_error_is_left() -> None:
     assert to_text(report(NOTE, WARNING)).splitlines()[-1] == "1 can be fixed with --fix."
-    assert report(NOTE, ERROR).fixable == 0
+    assert report(NOTE, ERROR).fixable == []
+
+
+def test_a_program_gets_the_fixes_that_are_written() -> None:
+    alone, kept = (report_fields(report(*found))["items"] for found in ((NOTE,), (NOTE, ERROR)))
+    assert alone[0]["fix"] == [operation.to_json() for operation in NOTE.fix]
+    assert [each["fix"] for each in kept] == [[], []]
 
 
 def test_nothing_is_found() -> None:

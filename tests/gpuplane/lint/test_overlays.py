@@ -84,6 +84,56 @@ def test_what_a_patch_changes_is_not_fixed_and_the_rest_is() -> None:
     assert [each.source.shown_as for each in fixed if each.is_changed] == ["q.yaml"]
 
 
+OVERLAY = "resources: [../base]\nnamespace: {namespace}\n"
+BASE = {"base/kustomization.yaml": "resources: [p.yaml]\n", "base/p.yaml": POD}
+SECURITY = ("pod-security", "tolerations")
+
+
+def _moved(*namespaces: str) -> dict[str, str]:
+    return {
+        f"to-{each}/kustomization.yaml": OVERLAY.replace("{namespace}", each) for each in namespaces
+    }
+
+
+def _changed(files: Mapping[str, str], rules: Sequence[str]) -> dict[str, str]:
+    return {
+        each.source.shown_as: each.after.decode()
+        for each in _linted(files, rules).fixed()
+        if each.is_changed
+    }
+
+
+def test_a_base_is_fixed_for_the_namespace_in_which_its_overlay_puts_it() -> None:
+    linted = _linted(BASE | _moved("research-training"), SECURITY)
+    (file,) = linted.fixed()
+    assert (len(file.fixed), file.source.shown_as) == (len(linted.report.fixable), "base/p.yaml")
+    assert "seccompProfile" in file.after.decode()
+
+
+def test_a_base_of_several_namespaces_is_not_fixed() -> None:
+    files = BASE | _moved("research-training", "vision-training")
+    assert _changed(files, SECURITY) == {}
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_base_whose_object_keeps_an_error_in_its_overlay_is_not_fixed(*, moved: bool) -> None:
+    images = "images: [{name: registry.example.com/c, newName: docker.io/else/c}]\n"
+    overlay = {"live/kustomization.yaml": f"resources: [../base]\n{images if moved else ''}"}
+    changed = _changed(BASE | overlay, ("image-registry", "tolerations"))
+    assert bool(changed) is not moved
+
+
+def test_an_object_is_fixed_beside_one_that_a_patch_changes() -> None:
+    patch = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {nodeSelector: {a: b}}\n"
+    files = {
+        "kustomization.yaml": "resources: [both.yaml]\npatches: [{path: patch.yaml}]\n",
+        "patch.yaml": patch,
+        "both.yaml": f"{POD}---\n{POD.replace('name: p', 'name: q')}",
+    }
+    (content,) = _changed(files, ("tolerations",)).values()
+    assert content.startswith(f"{POD}---\n")
+
+
 def test_objects_are_counted_as_they_are_built() -> None:
     files = {"p.yaml": POD, "kustomization.yaml": "resources: [p.yaml]\n"}
     report = _linted(files).report
