@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from charts_py.objects.document import Document
 from gpuplane.admission.manifest_file import ManifestObject
@@ -41,6 +41,7 @@ _NOT_CALLED_SO = _FIELDS - {"name"}
 """An Argo parameter may have such a name, and a label such a value."""
 _FREE = frozenset(("annotations", "args", "command", "data", "env", "stringData", "value"))
 """A program may fill in anything in these fields."""
+_OF_PROGRAMS = frozenset(("args", "command", "data", "env", "stringData"))
 _Found = tuple[ObjectFinding, tuple[str, ...]]
 
 
@@ -49,20 +50,45 @@ def without_placeholders(found: Iterable[_Found], document: Document) -> Iterato
 
     What is wrong with `$GPU_PER_NODE` says nothing of the value that takes its place.
     """
+    found = [*found]
     by_object = {
         at: _Placeholders(at, one, values)
         for at, one in objects(document)
-        if (values := placeholders(one))
+        if (values := {**placeholders(one), **_reported(one, found)})
     }
-    if not by_object:
-        yield from found
-        return
     for each in by_object.values():
         yield from each.named()
     for finding, clusters in found:
         at = next((at for at in holders(finding.pointer) if at in by_object), None)
         if at is None or not by_object[at].explains(finding):
             yield finding, clusters
+
+
+def _reported(one: Document, found: Sequence[_Found]) -> Mapping[str, str]:
+    """Return placeholders in fields of any kind that findings name."""
+    said = [finding.message for finding, _ in found if is_placeholder(finding.message)]
+    fills_in = text(one.get("apiVersion")).startswith("argoproj.io/")
+    return {
+        place: value
+        for place, value in (_texts(one, "") if said and not fills_in else ())
+        if is_placeholder(value) and any(shown(value) in each for each in said)
+    }
+
+
+def _texts(holder: Json, place: str) -> Iterator[tuple[str, str]]:
+    """Yield each text, by JSON Pointer, but for what programs read."""
+    if type(holder) is str:
+        yield place, holder
+    for name, each in _items(holder):
+        if name not in _OF_PROGRAMS:
+            yield from _texts(each, f"{place}/{escaped(name)}")
+
+
+def _items(holder: Json) -> Iterator[tuple[str, Json]]:
+    if type(holder) is list:
+        yield from ((str(index), each) for index, each in enumerate(holder))
+    elif type(holder) is dict:
+        yield from holder.items()
 
 
 class _Placeholders:

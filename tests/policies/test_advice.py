@@ -21,6 +21,7 @@ from policies.operation import copied
 from policies.rule_name import RuleName
 from policies.rules import granted_pools, node_affinity
 from policies.settings import Settings
+from tests.gpuplane.lint.faults import FAULTS, object_of, pod_with
 from tests.policies.conftest import LABELLED_QUEUES, QUEUES, SETTINGS, TODAY
 from tests.policies.generated_pods import NAMESPACES, WRITTEN_PODS
 from tests.policies.in_cel.varied_pods import varied_pods
@@ -109,6 +110,20 @@ def test_nor_does_it_on_the_example_clusters(seed: int, data: st.DataObject) -> 
     engine = data.draw(st.sampled_from(_engines()))
     for namespace, pod in varied_pods(engine.settings, seed, 4):
         assert _newly_denied(engine, pod, namespace) == set(), (namespace, pod)
+
+
+@given(
+    engine=st.sampled_from(_engines()),
+    data=st.data(),
+    faults=st.frozensets(st.sampled_from(sorted(FAULTS)), max_size=5),
+    sidecar=st.frozensets(st.sampled_from(sorted(FAULTS)), max_size=2),
+)
+def test_nor_does_it_in_a_pod_with_several_faults(
+    engine: Engine, data: st.DataObject, faults: frozenset[str], sidecar: frozenset[str]
+) -> None:
+    namespace = data.draw(st.sampled_from([*sorted(engine.settings.namespaces), "foreign"]))
+    pod = object_of("Pod", pod_with(sorted(faults), sorted(sidecar)), namespace)
+    assert _newly_denied(engine, pod, namespace) == set()
 
 
 def _denied(engine: Engine, pod: Document, namespace: str) -> set[str]:

@@ -44,9 +44,11 @@ def _unready(container: Container) -> Iterator[RuleFinding]:
 
 
 def _ended(container: Container) -> Iterator[RuleFinding]:
-    """Find a liveness probe that ends a server while it loads its model."""
-    probe = members(container.raw.get("livenessProbe"))
-    if container.raw.get("startupProbe") is not None or not any(map(probe.get, _ANSWERS)):
+    """Find a probe that ends a server while it loads its model; liveness waits for startup."""
+    is_startup = container.raw.get("startupProbe") is not None
+    field = "startupProbe" if is_startup else "livenessProbe"
+    probe = members(container.raw.get(field))
+    if not any(map(probe.get, _ANSWERS)):
         return
     delay, period, failures = (
         probe.get(name) or default
@@ -60,11 +62,11 @@ def _ended(container: Container) -> Iterator[RuleFinding]:
         return
     if (left := delay + period * failures) < _LOADING:
         yield RuleFinding(
-            f"{container.pointer}/livenessProbe",
-            f"The livenessProbe of {container.culprit} ends it {left} seconds after its start, "
+            f"{container.pointer}/{field}",
+            f"The {field} of {container.culprit} ends it {left} seconds after its start, "
             "before its model is loaded, again and again.",
-            "Add a startupProbe with the time that loading may take, such as periodSeconds: 10 and "
-            "failureThreshold: 180.",
+            f"{'Give it' if is_startup else 'Add a startupProbe with'} the time that loading may "
+            "take, such as periodSeconds: 10 and failureThreshold: 180.",
         )
 
 

@@ -10,7 +10,7 @@ from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding
 from gpuplane.lint.served_pods import served_pods
 from policies.document import Json, elements, listed, members, pointer, text
-from policies.reach import usable
+from policies.reach import holds, usable
 from policies.toleration import is_spot
 
 _TERMS = (
@@ -54,8 +54,14 @@ def _requires_spot(term: Json, labels: Mapping[str, str]) -> bool:
 
 
 def _selected_by(served: GpuPod, context: LintContext) -> str:
-    """Return the pointer to what selects pools of spot nodes alone; empty where nothing does."""
-    if not context.offer.reach(served.pod).only_spot:
+    """Return the pointer to what selects pools of spot nodes alone; empty where nothing does.
+
+    Admission keeps the pod to the pools of its namespace that can hold it.
+    """
+    namespace = context.settings.namespaces.get(context.namespace)
+    reached = [*usable(context.offer.reach(served.pod).pools, namespace)]
+    able = [pool for pool in reached if holds(pool, served.pod)] or reached
+    if not (able and all(map(is_spot, able))):
         return ""
     is_selected = served.pod.node_selector or not served.pod.node_terms
     return "/spec/nodeSelector" if is_selected else _TERMS

@@ -3,9 +3,10 @@
 import datetime as dt
 import json
 from functools import cache
+from typing import NamedTuple
 
 import yaml
-from hypothesis import given, strategies as st
+from hypothesis import assume, given, strategies as st
 
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintFinding, LintSeverity
@@ -16,6 +17,13 @@ from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.loaded_clusters import loaded_clusters
 from gpuplane.lint.report import RuleSelection
 from tests.conftest import CLUSTERS
+from tests.gpuplane.lint.faults import (
+    FAULTS,
+    KINDS,
+    NAMESPACES as CLUSTER_NAMESPACES,
+    object_of,
+    pod_with,
+)
 
 TERMS = LintTerms(dt.date(2026, 1, 1))
 NAMESPACES = {
@@ -103,7 +111,46 @@ def _found(cluster: str, text: str) -> list[LintFinding]:
     return [*found.findings]
 
 
-@given(_objects())
+class Faulty(NamedTuple):
+    """An object with several faults, of one container or of a second one beside it."""
+
+    cluster: str
+    namespace: str
+    kind: str
+    queue: str
+    faults: frozenset[str]
+    sidecar: frozenset[str]
+
+    @property
+    def document(self) -> Document:
+        template = pod_with(sorted(self.faults), sorted(self.sidecar))
+        return object_of(self.kind, template, self.namespace, self.queue)
+
+    @property
+    def several(self) -> list[tuple[str, frozenset[str]]]:
+        named = (("faults", self.faults), ("sidecar", self.sidecar))
+        return [(field, frozenset({one})) for field, faults in named for one in faults]
+
+    def without(self, field: str, faults: frozenset[str]) -> "Faulty":
+        return self._replace(**{field: getattr(self, field) - faults})
+
+
+_FAULTY = st.sampled_from(
+    [(cluster, name) for cluster, names in CLUSTER_NAMESPACES.items() for name in names]
+).flatmap(
+    lambda place: st.builds(
+        Faulty,
+        st.just(place[0]),
+        st.just(place[1]),
+        st.sampled_from(KINDS),
+        st.sampled_from(["", place[1]]),
+        st.frozensets(st.sampled_from(sorted(FAULTS)), max_size=4),
+        st.frozensets(st.sampled_from(sorted(FAULTS)), max_size=2),
+    )
+)
+
+
+@given(_objects() | _FAULTY.map(lambda one: (one.cluster, one.document)))
 def test_nothing_is_written_into_an_object_that_keeps_an_error(
     chosen: tuple[str, Document],
 ) -> None:
@@ -131,6 +178,36 @@ def _remedied(document: Document, errors: list[LintFinding]) -> Document:
         gpus = {OFFERED: 1} if {*GPUS} & {*limits, *requests} else {}
         container["resources"] = {"limits": {**gpus, "memory": "1Gi"}, "requests": {}}
     return remedied
+
+
+@given(_FAULTY)
+def test_once_the_author_takes_back_what_errors_are_about_nothing_new_is_found(one: Faulty) -> None:
+    clean = one._replace(faults=frozenset(), sidecar=frozenset())
+    assume(not _errors_of(clean)[0])
+    known = _rules(one) | _rules(clean)
+    errors, found = _errors_of(one)
+    while errors:
+        guilty = [
+            (field, fault)
+            for field, fault in one.several
+            if len(_errors_of(one.without(field, fault))[0]) < len(errors)
+        ]
+        # Two faults can be the same: then either goes.
+        for field, fault in guilty or one.several[:1]:
+            one = one.without(field, fault)
+        errors, found = _errors_of(one)
+    assert {each.rule for each in found} <= known
+
+
+def _rules(one: Faulty) -> set[str]:
+    return {each.rule for each in _found(one.cluster, _written(one.document))}
+
+
+def _errors_of(one: Faulty) -> tuple[list[LintFinding], list[LintFinding]]:
+    """Return the errors that fixing leaves, and all that it leaves."""
+    file = _fixed(one.cluster, _written(one.document))
+    found = _found(one.cluster, file.after.decode())
+    return [each for each in found if each.severity is LintSeverity.ERROR], found
 
 
 @given(_objects())

@@ -74,6 +74,16 @@ def test_what_was_judged_is_not_judged_again(tmp_path: Path, counted: _Counted) 
     assert counted.judged == [FILE]
 
 
+def test_another_version_of_gpuplane_judges_again(
+    tmp_path: Path, clusters: Path, counted: _Counted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for version in ("one", "two", "two"):
+        monkeypatch.setattr("gpuplane.lint.lint_run.installation_digest", lambda: version)  # noqa: B023 # called at once
+        counted.found(tmp_path / "cache")
+        counted.run(tmp_path / "cache").clusters(clusters, [])
+    assert (counted.judged, counted.loaded) == ([FILE, FILE], 2)
+
+
 def test_findings_are_told_of_the_file_that_is_read_now(tmp_path: Path, counted: _Counted) -> None:
     counted.found(tmp_path)
     (found,) = counted.found(tmp_path, replace(SOURCE, shown_as="moved.yaml"))

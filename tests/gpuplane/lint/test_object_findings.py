@@ -1,8 +1,13 @@
+import datetime as dt
+from typing import Any
+
+from charts_py.components.kueue.api import PRIORITY, PRIORITY_LABEL
 from gpuplane.admission.cluster_rules import ClusterRules
 from gpuplane.lint.cluster_judge import ClusterJudge
-from gpuplane.lint.object_findings import rule_findings
+from gpuplane.lint.object_findings import admission_findings, rule_findings
+from policies.admission import Review
 from policies.engine import Engine
-from policies.settings import NamespaceSettings, Settings
+from policies.settings import NamespaceSettings, OfferedResource, PoolSettings, Settings
 
 SETTINGS = Settings("test", namespaces={"train": NamespaceSettings("research", "training")})
 JUDGE = ClusterJudge("test", "1.36", ClusterRules(Engine(SETTINGS)))
@@ -13,6 +18,30 @@ WRAPPER = {
     "metadata": {"name": "wrapper"},
     "spec": {"components": [{"template": CRON_JOB}]},
 }
+
+
+REVIEW = Review("train", dt.date(2026, 11, 29))
+
+
+def _ranked(**settings: Any) -> Engine:
+    namespace = NamespaceSettings("research", "training", priorities=("training",))
+    return Engine(Settings("test", namespaces={"train": namespace}, **settings))
+
+
+def test_a_job_that_others_run_is_judged_by_its_own_queue_and_by_their_pools() -> None:
+    pool = PoolSettings(
+        "t4", "nvidia", (OfferedResource("nvidia.com/gpu", 4),), cpu=8, memory=2**40
+    )
+    manager, worker = _ranked(queue_priority=PRIORITY), _ranked(pools=(pool,))
+    rules = ClusterRules(manager, {"worker": worker}, ("train",))
+    labels = {PRIORITY_LABEL: "nobodys"}
+    job = {**JOB, "metadata": {"name": "j", "namespace": "train", "labels": labels}}
+    found = list(admission_findings(ClusterJudge("manager", "1.36", rules), job, REVIEW, None))
+    refused = "/metadata/labels/kueue.x-k8s.io~1priority-class"
+    assert [
+        (cluster, each.rule, each.pointer) for cluster, each in found if each.severity == "error"
+    ] == [("manager", "priority-class", refused)]
+    assert {cluster for cluster, each in found if each.pointer != refused} == {"worker"}
 
 
 JOB = {

@@ -44,6 +44,44 @@ def test_a_parameter_of_a_workflow_is_no_placeholder() -> None:
     assert placeholders(workflow) == {"/spec/templates/0/container/name": "$NAME"}
 
 
+@pytest.mark.parametrize(
+    ("place", "one"),
+    [
+        (
+            "/metadata/annotations/gpuplane.io~1gpu-model",
+            {"metadata": {"annotations": {"gpuplane.io/gpu-model": "$M"}}},
+        ),
+        ("/spec/affinity/values/0", {"spec": {"affinity": {"values": ["$M", "h100"]}}}),
+        ("/spec/tolerations/0/value", {"spec": {"tolerations": [{"value": "$M"}]}}),
+        (
+            "/spec/volumes/0/image/reference",
+            {"spec": {"volumes": [{"image": {"reference": "a/$M:1"}}]}},
+        ),
+    ],
+)
+def test_what_a_finding_says_of_a_placeholder_in_any_field_is_left_out(
+    place: str, one: Any
+) -> None:
+    value = "a/$M:1" if "image" in place else "$M"
+    told = [(_finding("/spec", f"The pod has {value}, which no node is."), ("training",))]
+    (named,) = without_placeholders(told, one)
+    assert (named[0].rule, named[0].pointer) == ("unfilled-placeholder", place)
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        {"spec": {"containers": [{"command": ["run", "$M"], "args": ["$M"]}]}},
+        {"spec": {"containers": [{"env": [{"name": "A", "value": "$M"}]}]}},
+        {"spec": {"volumes": [{"name": "$N"}]}},
+        {"apiVersion": "argoproj.io/v1alpha1", "spec": {"affinity": {"values": ["{{item}}"]}}},
+    ],
+)
+def test_what_it_says_of_what_programs_read_stays(one: Any) -> None:
+    told = [(_finding("/spec/containers/0", "The container has $M and {{item}}."), ("training",))]
+    assert told[0] in list(without_placeholders(told, one))
+
+
 def _finding(pointer: str, message: str, remedy: str = "") -> ObjectFinding:
     return ObjectFinding("gpu-count", LintSeverity.ERROR, "Pod a", pointer, message, remedy, ())
 
