@@ -257,9 +257,9 @@ def _karpenter_purchases(required: Mapping[str, tuple[str, ...]]) -> tuple[Purch
 
 def _notes(found: FoundObject, template: Mapping[str, object]) -> Iterator[str]:
     for one in items(template, "spec", "requirements"):
-        is_judged = one.get("key") in KNOWN
-        if not is_judged and (one.get("operator") != "In" or one.get("key") not in _CARRIED):
-            shown = " ".join([str(one.get("key")), str(one.get("operator")), *texts(one, "values")])
+        key = str(one.get("key"))
+        if key not in KNOWN and (one.get("operator") != "In" or key not in _CARRIED):
+            shown = " ".join([key, str(one.get("operator")), *texts(one, "values")])
             yield f"not carried over: requirement {shown} of {found}"
     labels = strings(template, "metadata", "labels").items()
     foreign = [f"{key}={one}" for key, one in labels if "kubernetes.io/" in key or "k8s.io/" in key]

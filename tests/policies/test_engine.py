@@ -135,6 +135,7 @@ def test_a_later_fix_is_added_to_the_annotation() -> None:
             {"spec": {"serviceAccountName": "dcgm"}},
             {"exempt_service_accounts": ("monitoring/dcgm",)},
         ),
+        ("monitoring", {}, {"exempt_service_accounts": ("monitoring/default",)}),
         ("plain", {"metadata": {"deletionTimestamp": "2026-11-21T00:00:00Z"}}, {}),
         ("plain", {"spec": {"nodeSelector": {"kubernetes.io/os": "windows"}}}, {}),
     ],

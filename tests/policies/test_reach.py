@@ -24,6 +24,9 @@ GPU = "nvidia.com/gpu"
         (SharingKind.NONE, [4, 5], False),
         (SharingKind.TIME_SLICING, [1, 1], True),
         (SharingKind.TIME_SLICING, [2], False),
+        (SharingKind.MPS, [2], False),
+        (SharingKind.MIG_TIME_SLICING, [1, 1], True),
+        (SharingKind.MIG_TIME_SLICING, [2], False),
         (SharingKind.MIG, [2], True),
     ],
 )

@@ -122,6 +122,8 @@ def test_a_namespace_names_its_team_and_who_pays(example: Load) -> None:
         ("research-leads@example.com", "research-leads_at_example.com"),
         ("ml+gpu@example.com", "ml_gpu_at_example.com-12eeff45"),
         ("_ml@example.com", "ml_at_example.com-6fff3947"),
+        (f"{'m' * 48}@example.com", f"{'m' * 48}_at_example.com"),
+        (f"{'m' * 49}@example.com", f"{'m' * 49}_at_e-db21b10d"),
         (f"{'m' * 60}@example.com", f"{'m' * 54}-ca40cdca"),
     ],
 )

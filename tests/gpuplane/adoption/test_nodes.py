@@ -1,6 +1,8 @@
 """Which GPU model nodes have, and how many of it."""
 
-from gpuplane.adoption.nodes import gpus_per_node, known_model
+import pytest
+
+from gpuplane.adoption.nodes import gpus_per_node, has_gpus, known_model
 from gpus.catalog import load_catalog
 from tests.rows import rows_beside
 
@@ -25,3 +27,22 @@ def test_gpus_are_counted_by(
 ) -> None:
     model = load_catalog().model("H100-SXM")
     assert gpus_per_node(model, labels, capacity, layout, replicas) == gpus
+
+
+@pytest.mark.parametrize(
+    ("labels", "capacity", "found"),
+    [
+        ({}, {"cpu": "8"}, False),
+        ({}, {"nvidia.com/gpu": "1"}, True),
+        ({}, {"amd.com/gpu": "8", "cpu": "8"}, True),
+        ({}, {"nvidia.com/gpu": "0"}, False),
+        ({}, {"nvidia.com/gpu": ""}, False),
+        ({}, {"example.com/gpu": "1"}, False),
+        ({"gpu.intel.com/product": "Max_1550"}, {}, True),
+        ({"nvidia.com/gpu.product": "L4"}, {"nvidia.com/gpu": "0"}, True),
+    ],
+)
+def test_a_node_has_gpus_that_it_counts_or_that_its_labels_name(
+    labels: dict[str, str], capacity: dict[str, str], *, found: bool
+) -> None:
+    assert has_gpus(labels, capacity, load_catalog()) is found

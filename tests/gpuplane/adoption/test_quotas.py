@@ -1,8 +1,12 @@
 """Quotas of resources, dealt to pools."""
 
+from typing import Any
+
+import pytest
 from hypothesis import given, strategies as st
 
-from gpuplane.adoption.quotas import PoolOffer, ResourceBound, dealt_quotas, split
+from gpuplane.adoption.found_object import FoundObject
+from gpuplane.adoption.quotas import PoolOffer, ResourceBound, dealt_quotas, found_quota, split
 from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "quotas.yaml")
@@ -53,3 +57,41 @@ def test_what_fits_fits_in_parts(data: st.DataObject, room: dict[str, int]) -> N
     parts = split(count, room)
     assert sum(parts.values()) == count
     assert all(part <= room[pool] for pool, part in parts.items())
+
+
+def _quota(name: str, hard: dict[str, str], **more: Any) -> FoundObject:
+    metadata = {"name": name, "namespace": "a"}
+    document = {"kind": "ResourceQuota", "metadata": metadata, "spec": {"hard": hard, **more}}
+    return FoundObject(document, "the cluster")
+
+
+def _of_priorities(operator: str) -> dict[str, Any]:
+    one = {"scopeName": "PriorityClass", "operator": operator, "values": ["training"]}
+    return {"matchExpressions": [one]}
+
+
+SCOPED = "not carried over: ResourceQuota a/b, which counts pods of a scope alone"
+
+
+@pytest.mark.parametrize(
+    ("quota", "priorities", "notes"),
+    [
+        (_quota("b", {"pods": "0"}, scopeSelector=_of_priorities("NotIn")), ("training",), ()),
+        (_quota("b", {"pods": "0"}, scopeSelector=_of_priorities("In")), None, (SCOPED,)),
+        (_quota("b", {"pods": "1"}, scopeSelector=_of_priorities("NotIn")), None, (SCOPED,)),
+        (_quota("b", {"pods": "5"}, scopes=["BestEffort"]), None, (SCOPED,)),
+        (_quota("b", {"cpu": "9"}), None, ()),
+        (
+            _quota("b", {"pods": "9"}),
+            None,
+            ("not carried over: pods 9 of ResourceQuota a/b; another bounds it too",),
+        ),
+    ],
+)
+def test_quotas_of_a_namespace_are_one_and_of_scopes_those_of_priorities_alone(
+    quota: FoundObject, priorities: tuple[str, ...] | None, notes: tuple[str, ...]
+) -> None:
+    found = found_quota([_quota("a", {"pods": "8"}), quota])
+    own = {} if priorities or SCOPED in notes else quota.spec["hard"]
+    assert found.hard == {**own, "pods": "8"}
+    assert (found.priorities, found.notes) == (priorities, notes)

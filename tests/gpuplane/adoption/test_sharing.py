@@ -41,6 +41,7 @@ def _config() -> SharingConfig:
     data = {
         "config.yaml": MIG,
         "four": ONE,
+        "two": ONE.replace("4", "2"),
         "mixed": TWO,
         "mps": MPS,
         "none": "flags: {}",
@@ -75,6 +76,22 @@ def test_gpus_of_other_vendors_are_not_shared() -> None:
     model = load_catalog().model("MI300X")
     labels = {"nvidia.com/device-plugin.config": "four"}
     assert found_sharing(NodeGroup("pool", labels=labels), model, _config()) == FoundSharing()
+
+
+def test_the_config_maps_that_the_operator_is_told_of_come_first() -> None:
+    told = {"devicePlugin": ("z-sharing", "four"), "migManager": ("z-sharing", "halves")}
+    settings = OperatorSettings(
+        {part: {"config": {"name": name, "default": one}} for part, (name, one) in told.items()}
+    )
+    eight = ONE.replace("replicas: 4", "replicas: 8")
+    names = {"a-sharing": {"four": eight}, "z-sharing": {"four": ONE, "config.yaml": MIG}}
+    objects = tuple(_config_map(name, "gpu-operator", data) for name, data in names.items())
+    read = sharing_config(Inventory(objects, "the cluster"), settings)
+    assert read.origins["four"] == "ConfigMap gpu-operator/z-sharing"
+    assert (read.default_plugin, read.default_mig) == ("four", "halves")
+    model = load_catalog().model("A100-SXM-80")
+    found = found_sharing(NodeGroup("pool"), model, read)
+    assert (found.mig, found.way, found.replicas) == ({"3g.40gb": 2}, "timeSlicing", 4)
 
 
 @pytest.mark.parametrize("namespaces", [(), ("nvidia",)])

@@ -96,6 +96,15 @@ def test_gpus_are_known_by_the_names_that_karpenter_gives_them(
     assert {machine.partition(".")[0] for machine in machines} == families
 
 
+def test_machines_that_it_names_are_kept_with_those_that_no_table_has(
+    inventory_of: Reading,
+) -> None:
+    named = "{key: node.kubernetes.io/instance-type, operator: In, values: [g6.xlarge, g9.xlarge]}"
+    family = "{key: karpenter.k8s.aws/instance-family, operator: In, values: [g5, g6]}"
+    (group,) = karpenter_pools(inventory_of(FAMILIES.replace(family, named)), load_catalog())
+    assert group.instance_types == ("g6.xlarge", "g9.xlarge")
+
+
 def test_its_nodes_belong_to_the_pool_of_their_instance_type(inventory_of: Reading) -> None:
     node = """---
 apiVersion: v1

@@ -6,6 +6,7 @@ The SDK is imported late: that takes longer than the imports of all other tests 
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -46,6 +47,11 @@ spec:
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("platform")
     shutil.copytree(ROOT / "clusters", folder / "clusters")
+    cluster = folder / "clusters" / "onprem.yaml"
+    # The only version that is copied, also while it is a candidate.
+    cluster.write_text(
+        re.sub(r"(?m)^live: .*$", f"live: {VERSION}", cluster.read_text("utf-8")), "utf-8"
+    )
     shutil.copytree(ROOT / "dist" / "onprem" / VERSION, folder / "dist" / "onprem" / VERSION)
     for file in ("project.yaml", "root-application.yaml", "live-application.yaml"):
         shutil.copyfile(ROOT / "dist" / "onprem" / file, folder / "dist" / "onprem" / file)
