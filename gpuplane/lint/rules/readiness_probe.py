@@ -8,7 +8,10 @@ Until its model is loaded, a server answers no probe (`run_server_worker` in
 https://github.com/vllm-project/vllm, vllm/entrypoints/openai/api_server.py), and one on liveness
 ends its container, which starts to load it again. A model of 15 GB alone takes 48 s to read from a
 disk of a cloud (docs/src/benchmarks.md of https://github.com/run-ai/runai-model-streamer), and then
-the process some more to start. Other programs may have no model to load.
+the process some more to start. Other programs may have no model to load. The kubelet probes first
+at some time in the period after the delay, and ends the container at the last of the failures in a
+row (`doProbe` in https://github.com/kubernetes/kubernetes, pkg/kubelet/prober/worker.go at
+v1.37.1).
 """
 
 from collections.abc import Iterator
@@ -60,11 +63,12 @@ def _ended(container: Container) -> Iterator[RuleFinding]:
     )
     if not {type(delay), type(period), type(failures)} <= {int} or not is_model_server(container):
         return
-    if (left := delay + period * failures) < _LOADING:
+    if (latest := delay + period * failures) <= _LOADING:
+        when = f"{latest - period} to {latest} seconds after its start"
         yield RuleFinding(
             f"{container.pointer}/{field}",
-            f"The {field} of {container.culprit} ends it {left} seconds after its start, "
-            "before its model is loaded, again and again.",
+            f"The {field} of {container.culprit} ends it {when}, before its model is loaded, again "
+            "and again.",
             f"{'Give it' if is_startup else 'Add a startupProbe with'} the time that loading may "
             "take, such as periodSeconds: 10 and failureThreshold: 180.",
         )
