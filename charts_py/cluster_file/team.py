@@ -69,12 +69,12 @@ class Quota(StrictModel):
     """Disks of nodes; unbounded by default. Where it is set, a container that states nothing
     requests 1Gi."""
     pods: Allocations | None = added_later(None)
-    """Pods that have not ended; by default 100, one for each of `gpus` and of what it may borrow,
-    and as many as find room in the CPUs with the request of a container that states none."""
+    """Pods that have not ended, and claims of volumes; by default 100, and 2 for each of `gpus` and
+    of what it may borrow."""
     objects: Allocations | None = added_later(None)
-    """Objects of each kind that users make, as ConfigMaps and Services; of Jobs and pods, with
-    those that have ended, and of claims of volumes ten times as many as this and `pods` together.
-    By default 500, and 2 for each of `gpus` and of what it may borrow."""
+    """Objects of each kind that users make, as Secrets and Deployments; 4 times as many Services
+    and revisions, 10 times as many Jobs and ended pods. By default 100, and one for every 8 of
+    `gpus` and of what it may borrow."""
     load_balancers: int = Field(default=0, ge=0, le=MAX_ALLOCATIONS)
     """Services of type LoadBalancer. Each may cost an address and a machine in the cloud, and the
     network policies let nobody through it who is not let in by `ingress`."""

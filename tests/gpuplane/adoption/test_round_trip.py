@@ -29,7 +29,13 @@ _RIGHTS = frozenset(
 )
 """Those on what `queues` and `training` bring, which are not read back."""
 LOST: Mapping[str, frozenset[str]] = {
-    "training": _RIGHTS,
+    # Trainer, which is not read back, makes a ConfigMap for each job.
+    "training": _RIGHTS
+    | {
+        "team-recommendations/ResourceQuota.objects.yaml",
+        "team-research/ResourceQuota.research-notebooks.objects.yaml",
+        "team-research/ResourceQuota.research-training.objects.yaml",
+    },
     # A construct of the cluster makes the class, and a patch of it changes the quota.
     "onprem": frozenset(
         {
