@@ -11,7 +11,13 @@ from policies.gpu_names import GpuNames
 from policies.node_terms import Term, may_meet, of_pool, read_selector, read_terms
 from policies.pod import Pod
 from policies.quantity import MILLI
-from policies.settings import EPHEMERAL_STORAGE, NamespaceSettings, OfferedResource, PoolSettings
+from policies.settings import (
+    EPHEMERAL_STORAGE,
+    NamespaceSettings,
+    OfferedResource,
+    PoolSettings,
+    offered_by,
+)
 from policies.toleration import UNSET, is_spot, keeps_off, spot_labels
 
 
@@ -221,6 +227,10 @@ class Offer:
         wanted = self._offered(pod.gpus)
         find = self._cached_reach if length + len(wanted) <= _MAX_CACHED else self._find_reach
         return find(wanted, term, terms)
+
+    def offered_to(self, namespace: NamespaceSettings | None) -> tuple[str, ...]:
+        """Return the names of what pods of a namespace may use, sorted."""
+        return offered_by(usable(self.pools, namespace))
 
     def _offered(self, wanted: Iterable[str]) -> tuple[str, ...]:
         """Return what is wanted; nothing where some of it is offered nowhere."""

@@ -20,7 +20,7 @@ from policies.cel.text import lines, quote, texts, texts_in_order
 from policies.cel.variables import Variables
 from policies.node_terms import NEEDING_A_LABEL
 from policies.reach import COUNTED, SHARED, bounded_others, most_of
-from policies.settings import PoolSettings, Settings
+from policies.settings import PoolSettings, Settings, offered_by
 from policies.toleration import keeps_off
 
 
@@ -166,16 +166,16 @@ def placement_variables(settings: Settings) -> Variables:
 
     `pools`: the names of all, in order. `pool_labels`, `passing_labels`, `per_node`: by pool, the
     labels of its nodes, and how much of each resource one of them offers. `label_values`: by label,
-    the values that it has on nodes of some pool, sorted. `pools_by_namespace`: those that pods of
-    a namespace may use, where these are stated. `terms`: those required terms of the
-    node affinity that some node can match; `agreeing_terms`: those of them that agree with the node
-    selector, and with themselves. `selected`: the pools whose nodes the pod selects,
-    whatever they offer. `wanted`: the GPU resources that it asks for. `reached`: the pools that it
-    can run on. `amounts`: how much it asks for of each that is wanted. `several`: those of which
-    one container asks for more than one. `holding`: the pools it can run on of which a node has
-    enough. `requested`: how much it asks for of CPU, in thousandths, of memory and disk, and of
-    other things whose number is known. `most`: by pool, what pods can have of these on a node.
-    `lacking`: for each of `holding`, the places in these lists of what it has too little of.
+    the values that it has on nodes of some pool, sorted. `pools_by_namespace`: those that pods of a
+    namespace may use, where these are stated. `offered_here`: what those offer. `terms`: those
+    required terms of the node affinity that some node can match; `agreeing_terms`: those of them
+    that agree with the node selector, and with themselves. `selected`: the pools whose nodes the
+    pod selects, whatever they offer. `wanted`: the GPU resources that it asks for. `reached`: the
+    pools that it can run on. `amounts`: how much it asks for of each that is wanted. `several`:
+    those of which one container asks for more than one. `holding`: the pools it can run on of which
+    a node has enough. `requested`: how much it asks for of CPU, in thousandths, of memory and disk,
+    and of other things whose number is known. `most`: by pool, what pods can have of these on a
+    node. `lacking`: for each of `holding`, the places in these lists of what it has too little of.
     `offering`: those that it can run on, or all pools where there are none.
     """
     pools, others = settings.pools, bounded_others(settings.pools)
@@ -190,6 +190,8 @@ def placement_variables(settings: Settings) -> Variables:
         "per_node": lines(
             {pool.name: {r.name: r.per_node for r in pool.resources} for pool in pools}
         ),
+        "offered_here": f"{texts(offered_by(pools))}.filter(resource,"
+        f" ({usable_in_cel('variables.pools')}).exists(pool, {OFFERS}))",
         "sharing": lines(
             {pool.name: {r.name: r.sharing.value for r in pool.resources} for pool in pools}
         ),

@@ -18,16 +18,18 @@ from policies.gpu_names import GpuNames
 from policies.pod import Pod
 from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
-from policies.settings import Settings, offered_by
+from policies.settings import Settings
 
 _UNKNOWN_NAME = Message(
     "The {culprit} asks for {resource}, which no pool offers and which names no GPU.", "{remedy}"
 )
+_ASK, _NOTHING = "Ask for what is offered: ", "nothing"
+_HERE = "variables.offered_here"
 
 
 def asking_for(offered: Sequence[str]) -> str:
     """Return what to ask for, without the nearest name and the full stop."""
-    return f"Ask for what is offered: {', '.join(offered) or 'nothing'}"
+    return f"{_ASK}{', '.join(offered) or _NOTHING}"
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -38,7 +40,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
         for container in pod.containers
         for resource in _unknown(container, names, context.settings.declared)
     ]
-    return _warnings(unknown, context.offer.resources) if unknown else ()
+    return _warnings(unknown, context.offer.offered_to(context.namespace)) if unknown else ()
 
 
 def _unknown(container: Container, names: GpuNames, declared: tuple[str, ...]) -> Sequence[str]:
@@ -81,7 +83,8 @@ def _warnings_in_cel(settings: Settings) -> str:
         f" resource.startsWith(domain)) && !{IS_GPU} && !{declared}"
         ' && string(container.resources.requests[resource]) != "0")'
     )
-    remedy = quote(f"{asking_for(offered_by(settings.pools))}.")
+    offered = f"(size({_HERE}) == 0 ? {quote(_NOTHING)} : {_HERE}.join({quote(', ')}))"
+    remedy = f"({quote(_ASK)} + {offered} + {quote('.')})"
     found = _UNKNOWN_NAME.in_cel(culprit=CULPRIT, resource=shown_in_cel("resource"), remedy=remedy)
     return of_resources("variables.containers", unknown, found, RuleName.GPU_RESOURCE_NAME)
 

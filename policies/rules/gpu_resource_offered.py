@@ -11,7 +11,7 @@ from gpus.nearest import nearest
 from policies.cel.gpus import CULPRIT, is_asked, of_resources
 from policies.cel.placement import OFFERS, PASSING, usable_in_cel
 from policies.cel.pod import REQUESTS
-from policies.cel.text import lines, quote, shown_in_cel, texts
+from policies.cel.text import lines, quote, shown_in_cel
 from policies.cel.variables import Variables
 from policies.container import Container
 from policies.document import pointer, shown
@@ -78,8 +78,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
         if amount != 0 and resource not in offer.by_resource
     ]
     if absent:
-        here = offered_by(usable(offer.pools, context.namespace))
-        return _refusals(absent, here, offer.resources)
+        return _refusals(absent, offer.offered_to(context.namespace), offer.resources)
     return _selection(pod, context) if pod.node_selector or pod.node_terms else ()
 
 
@@ -138,12 +137,9 @@ def _near_to(every: tuple[str, ...]) -> Mapping[str, list[str]]:
 
 
 def _variables(settings: Settings) -> Variables:
-    every = offered_by(settings.pools)
     able = f"variables.pools.filter(pool, variables.wanted.all(resource, {OFFERS}))"
     return {
-        f"{_PREFIX}_near": lines(_near_to(every)),
-        f"{_PREFIX}_offered": f"{texts(every)}.filter(resource,"
-        f" ({usable_in_cel('variables.pools')}).exists(pool, {OFFERS}))",
+        f"{_PREFIX}_near": lines(_near_to(offered_by(settings.pools))),
         "gpu_resource_offered_able": able,
         **unselected_variables(_PREFIX, _ABLE, quote("pods")),
         f"{_LATER_PREFIX}_pools": usable_in_cel("variables.reached"),
@@ -152,7 +148,7 @@ def _variables(settings: Settings) -> Variables:
 
 
 def _remedy_in_cel() -> str:
-    offered, near = f"variables.{_PREFIX}_offered", f"variables.{_PREFIX}_near"
+    offered, near = "variables.offered_here", f"variables.{_PREFIX}_near"
     every = f"{offered}.join({quote(', ')}) + {quote('.')}"
     general = f"{quote('Ask for one that is offered: ')} + {every}"
     close = f"{near}[?resource].orValue([]).filter(name, name in {offered})"

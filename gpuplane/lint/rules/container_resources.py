@@ -59,7 +59,7 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
         for container in written_containers(template):
             yield from _beside_resources(container)
             yield from _unknown_fields(container)
-            yield from _wrong_names(container, context.offer)
+            yield from _wrong_names(container, context)
             yield from _wrong_amounts(container)
         if not template.partial:
             yield from _wrong_in_pod(template)
@@ -102,14 +102,15 @@ def _amounts(holder: Mapping[str, Json], pointer: str) -> Iterator[_Amount]:
                 yield _Amount(field, name, value, pointer)
 
 
-def _wrong_names(container: WrittenContainer, offer: Offer) -> Iterator[RuleFinding]:
+def _wrong_names(container: WrittenContainer, context: LintContext) -> Iterator[RuleFinding]:
+    offered = context.offer.offered_to(context.settings.namespaces.get(context.namespace))
     for amount in _amounts(container.raw, container.pointer):
-        if (wrong := _wrong_name(amount.name, offer)) is not None:
+        if (wrong := _wrong_name(amount.name, context.offer)) is not None:
             problem, severity = wrong
             yield RuleFinding(
                 amount.pointer,
                 f"The {container.culprit} asks for {shown(amount.name)}, {problem}.",
-                _instead_of_name(amount.name, offer.resources),
+                _instead_of_name(amount.name, offered),
                 severity=severity,
             )
 

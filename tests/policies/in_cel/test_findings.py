@@ -323,3 +323,23 @@ def test_only_taints_of_gpus_keep_other_pods_off_in_cel_too(keys: tuple[str, ...
     denied = _denials(Engine(settings), pod, Review("plain", TODAY, fixes=False))
     assert found == denied
     assert bool(denied) is ("nvidia.com/gpu" in keys)
+
+
+@pytest.mark.parametrize(
+    ("namespace", "offered"),
+    [
+        ("plain", "nvidia.com/gpu, nvidia.com/gpu.shared, nvidia.com/mig-1g.10gb"),
+        ("granted", "nvidia.com/gpu, nvidia.com/gpu.shared"),
+        ("bare", "nothing"),
+    ],
+)
+def test_what_the_namespace_may_use_is_listed_in_cel_too(namespace: str, offered: str) -> None:
+    bare = NamespaceSettings(team="bare", purpose="batch", pools=())
+    settings = replace(SETTINGS, namespaces={**SETTINGS.namespaces, "bare": bare})
+    pod = valid(gpu_pod({**IMAGE, "resources": {"limits": {"nvidia.com/gup": "1"}}}))
+    found = Evaluator(settings).findings(pod, namespace)[Action.WARN]
+    (said,) = [each for each in found if "gpu-resource-name" in each]
+    assert said == (
+        "gpu-resource-name: The container train asks for nvidia.com/gup, which no pool offers and "
+        f"which names no GPU. Ask for what is offered: {offered}."
+    )

@@ -46,6 +46,20 @@ def test_what_a_pool_or_the_queues_declare_is_known() -> None:
     assert found(RULE, pod, uncounted=("nvidia.com/hostdev",)) == []
 
 
+@pytest.mark.parametrize(
+    ("namespace", "remedy"),
+    [
+        ("plain", f"{OFFERED}; nearest: nvidia.com/gpu"),
+        ("granted", "nvidia.com/gpu, nvidia.com/gpu.shared; nearest: nvidia.com/gpu"),
+    ],
+)
+def test_what_the_namespace_may_use_is_listed(namespace: str, remedy: str) -> None:
+    pod = gpu_pod({"resources": {"limits": {"nvidia.com/gup": 1}}})
+    assert [finding.remedy for finding in found(RULE, pod, namespace)] == [
+        f"Ask for what is offered: {remedy}."
+    ]
+
+
 def test_where_there_is_no_pool_nothing_is_offered() -> None:
     pod = gpu_pod({"resources": {"limits": {"nvidia.com/gup": 1}}})
     assert [finding.remedy for finding in found(RULE, pod, pools=())] == [
