@@ -17,6 +17,9 @@ _ALLOWED = ", ".join(f"*{suffix}" for suffix in SUFFIXES)
 MAX_FILE_BYTES = 8 * 2**20
 """Size of a file whose objects are judged. One of 4 MiB that holds small pods alone takes 700 MB of
 memory; the CustomResourceDefinitions of large projects have up to 5 MiB together."""
+MAX_EXPORT_BYTES = 4 * MAX_FILE_BYTES
+"""Size of a file that a cluster's objects were exported to: 7,000 pods, or 1,000 nodes, have as
+much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ def read_sources(
     named: Iterable[str],
     read_stdin: Callable[[], bytes] | None = None,
     *,
-    max_bytes: int | None = None,
+    max_bytes: int = MAX_FILE_BYTES,
 ) -> ManifestSources:
     """Read files and folders with all in them, each file once; and stdin for `-`.
 
@@ -73,7 +76,7 @@ def read_sources(
     return ManifestSources(tuple(sources.values()), tuple(dict.fromkeys(foreign)))
 
 
-def _of_folder(folder: Path, max_bytes: int | None) -> list[ManifestSource | str]:
+def _of_folder(folder: Path, max_bytes: int) -> list[ManifestSource | str]:
     """Return the sources, and the paths of foreign files."""
     files = (_read(file, max_bytes) for file in files_of(folder))
     sources = [replace(each, is_named=False) for each in files]
@@ -86,11 +89,11 @@ def _of_folder(folder: Path, max_bytes: int | None) -> list[ManifestSource | str
     return found
 
 
-def _read(file: Path, max_bytes: int | None) -> ManifestSource:
+def _read(file: Path, max_bytes: int) -> ManifestSource:
     return ManifestSource(str(file), file_content(file, max_bytes))
 
 
-def file_content(path: Path, max_bytes: int | None = None) -> bytes:
+def file_content(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
     """Read a file.
 
     Raises OSError for what cannot be read, for what is larger than `max_bytes`, and for what may
@@ -107,16 +110,16 @@ def file_content(path: Path, max_bytes: int | None = None) -> bytes:
     return content
 
 
-def stdin_content(read_stdin: Callable[[], bytes], max_bytes: int | None = None) -> bytes:
+def stdin_content(read_stdin: Callable[[], bytes], max_bytes: int = MAX_FILE_BYTES) -> bytes:
     """Read stdin; raise OSError where it is larger than `max_bytes`."""
     content = read_stdin()
     _check_size(STDIN, len(content), max_bytes)
     return content
 
 
-def _check_size(shown_as: str, size: int, max_bytes: int | None) -> None:
+def _check_size(shown_as: str, size: int, max_bytes: int) -> None:
     """Raise OSError where a file is larger than is read."""
-    if max_bytes is not None and size > max_bytes:
+    if size > max_bytes:
         raise OSError(f"{shown_as}: is larger than {max_bytes // 2**20} MiB; split it")
 
 

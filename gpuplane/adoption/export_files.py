@@ -5,7 +5,7 @@ from pathlib import Path
 
 from charts_py.cluster_file.fault import Fault, SpecError
 from gpuplane.admission.manifest_file import ManifestObject, read_manifest_file
-from gpuplane.admission.manifest_sources import ManifestSource, read_sources
+from gpuplane.admission.manifest_sources import MAX_EXPORT_BYTES, ManifestSource, read_sources
 from gpuplane.adoption.found_object import AdoptionError, FoundObject, Inventory
 
 
@@ -14,11 +14,11 @@ def read_exports(paths: Iterable[Path]) -> Inventory:
 
     Raises FileNotFoundError for a path that is not there and a folder without manifests,
     AdoptionError where there is no object, SpecError with every fault of every file, OSError for
-    what cannot be read.
+    what cannot be read, and for what is too large.
     """
     named = tuple(map(str, paths))
     shown = ", ".join(named)
-    sources = read_sources(named)
+    sources = read_sources(named, max_bytes=MAX_EXPORT_BYTES)
     objects = tuple(_read(sources.read))
     if not objects:
         what = "no Kubernetes object; export some with kubectl get KIND -A -o yaml"

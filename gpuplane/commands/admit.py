@@ -81,13 +81,13 @@ def admit(
     """
     from charts_py.objects.manifest_yaml import to_yaml
     from gpuplane.admission.loaded_rules import cluster_rules
-    from gpuplane.admission.manifest_sources import MAX_FILE_BYTES, read_sources
+    from gpuplane.admission.manifest_sources import read_sources
     from gpuplane.admission.object_admission import admission_notes, read_objects
     from gpuplane.admission.review_admission import admit_object_or_review
     from gpuplane.lint.placeholders import placeholder_notes
 
     rules = cluster_rules(repository_of(context).clusters, cluster)
-    sources = read_sources(files, read_stdin, max_bytes=MAX_FILE_BYTES)
+    sources = read_sources(files, read_stdin)
     objects, passed_over = read_objects(sources.read)
     notes = [*sources.notes, *passed_over, *placeholder_notes(objects)]
     admitted = [admit_object_or_review(rules, one, namespace) for one in objects]

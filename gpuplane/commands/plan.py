@@ -131,9 +131,9 @@ def _read(named: Sequence[str]) -> list["Document"]:
     if not named:
         return []
     from gpuplane.admission.manifest_file import read_manifest_file
-    from gpuplane.admission.manifest_sources import read_sources
+    from gpuplane.admission.manifest_sources import MAX_EXPORT_BYTES, read_sources
 
-    sources = read_sources(named, read_stdin).read
+    sources = read_sources(named, read_stdin, max_bytes=MAX_EXPORT_BYTES).read
     return [
         one.document
         for source in sources

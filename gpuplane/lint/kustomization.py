@@ -18,7 +18,7 @@ from charts_py.extensions.manifest_files import ManifestLoader
 from charts_py.extensions.manifest_values import EndlessError, ManifestValues
 from charts_py.helm.program import run_alone
 from gpuplane.admission.manifest_file import ManifestObject
-from gpuplane.admission.manifest_sources import MAX_FILE_BYTES, file_content
+from gpuplane.admission.manifest_sources import file_content
 from gpuplane.lint.lint_source import KUSTOMIZATIONS
 from policies.document import Json, elements, members, text
 from policies.workloads.place import children
@@ -179,7 +179,7 @@ def build(folder: Path) -> bytes:
 
 def _documents_of(file: Path) -> Iterator[ManifestObject]:
     try:
-        content = file_content(file, MAX_FILE_BYTES)
+        content = file_content(file)
     except OSError:  # kustomize says so
         return
     yield from documents(content, str(file))

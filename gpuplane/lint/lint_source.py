@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 
 from gpuplane.admission.manifest_sources import (
-    MAX_FILE_BYTES,
     STDIN,
     check_named,
     file_content,
@@ -56,7 +55,7 @@ def lint_sources(named: Iterable[str], read_stdin: Callable[[], bytes]) -> tuple
     real_folder = cache(_real_folder)
     for name in named:
         if name == STDIN:
-            content = stdin_content(read_stdin, MAX_FILE_BYTES)
+            content = stdin_content(read_stdin)
             sources.setdefault(STDIN, LintSource(STDIN, content, is_file=False))
             continue
         for path, is_named in _files(Path(name)):
@@ -102,7 +101,7 @@ def _files(path: Path) -> Iterator[tuple[Path, bool]]:
 def _read(path: Path, *, is_named: bool, leads_out: bool) -> LintSource:
     shown_as = str(path)
     try:
-        content = file_content(path, MAX_FILE_BYTES)
+        content = file_content(path)
     except OSError as error:
         unread = f"The file cannot be read: {error.strerror or error}"
         return LintSource(shown_as, b"", is_named, unread, leads_out=leads_out)

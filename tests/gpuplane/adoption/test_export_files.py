@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from charts_py.cluster_file.fault import SpecError
+from gpuplane.admission.manifest_sources import MAX_EXPORT_BYTES, MAX_FILE_BYTES
 from gpuplane.adoption.export_files import read_exports
 from gpuplane.adoption.found_object import AdoptionError
 from tests.gpuplane.messages import message_of
@@ -27,6 +28,14 @@ def test_lists_and_documents_and_json_are_taken_apart(tmp_path: Path) -> None:
         ("Node c", "deeper/c.json:1"),
     ]
     assert [note.partition(": ")[0] for note in found.notes] == [f"{tmp_path}/package.json"]
+
+
+def test_what_is_larger_than_the_exports_of_large_clusters_is_not_read(tmp_path: Path) -> None:
+    file = tmp_path / "pods.yaml"
+    file.write_bytes(NODE.encode() + b"\n" * MAX_FILE_BYTES)
+    assert len(read_exports([file]).objects) == 1
+    file.write_bytes(b"#" * (MAX_EXPORT_BYTES + 1))
+    assert message_of(OSError, read_exports, [file]) == f"{file}: is larger than 32 MiB; split it"
 
 
 FAULTS = {
