@@ -182,21 +182,26 @@ def _is_list(content: Any) -> bool:
 
 
 def read_mapping(text: str) -> Mapping[str, Any]:
-    """Return the mapping that a field holds as YAML.
+    """Return the mapping that a field holds as YAML; an empty one for what else it holds."""
+    content = read_value(text)
+    return content if isinstance(content, Mapping) else {}
 
-    An empty one for other text, and for YAML that is nested too deeply, or that aliases make much
-    larger than it is.
+
+def read_value(text: str) -> Any:
+    """Return what a field holds as YAML.
+
+    None for other text, and for YAML that is nested too deeply, or that aliases make much larger
+    than it is.
     """
     source = text.encode(errors="backslashreplace")
     if too_deep(source) is not None:
-        return {}
+        return None
     loader = ManifestLoader(source)
     try:
         root = loader.get_single_node()
         most = min(MAX_VALUES, _MAX_VALUES_OF_CHARACTER * len(text))
-        content = None if root is None else ManifestValues(loader, root, most).content
+        return None if root is None else ManifestValues(loader, root, most).content
     except (yaml.YAMLError, EndlessError):
-        return {}
+        return None
     finally:
         loader.dispose()
-    return content if isinstance(content, Mapping) else {}

@@ -4,13 +4,13 @@ import re
 from collections.abc import Callable, Container, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
-from charts_py.extensions.manifest_files import read_mapping
+from charts_py.extensions.manifest_files import read_value
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity, ObjectFinding, ReadingRule, object_subject
 from gpuplane.lint.rule import by_kind
 from gpuplane.lint.served_kinds import kubernetes_groups, served_versions
 from gpus.catalog import load_catalog
-from policies.document import Json, field_path, listed, members, shown, text
+from policies.document import Json, elements, field_path, listed, members, shown, text, unescaped
 from policies.manifest_admission import objects
 from policies.pod import Pod
 from policies.quantity import read_quantity
@@ -26,6 +26,8 @@ _NODES = "karpenter.sh"
 """Its old kinds limit the resources of nodes, as those of today do."""
 _ANNOTATIONS = "/metadata/annotations"
 _AMOUNTS = ("limits", "requests")
+_DOT = re.compile(r"(?<!\\)\.")
+"""Parts the keys in the name of a parameter of Helm, as in `limits.nvidia\\.com/gpu`."""
 IsGpu: TypeAlias = Callable[[str], bool]
 _SHARED = {
     "gpu-fraction": (re.compile(r"(?![-+.\d]*$)[\w.+-]+|\+?0*\.\d*[1-9]\d*"), "above 0, below 1"),
@@ -39,6 +41,7 @@ _KAI, _WHOLE = "kai-scheduler", "nvidia.com/gpu"
 _NO_PODS = "and states no pods that can be judged here. "
 _UNKNOWN = f"{_NO_PODS}Admission judges its pods when they are created."
 _OF_CHART = f"{_NO_PODS}Lint what its chart renders: gpuplane lint --helm CHART --values FILE."
+_OF_PATCH = f"{_NO_PODS}Lint what Kustomize builds with this patch: gpuplane lint FOLDER."
 _OF_KAI = "which only KAI reads, where it shares GPUs. Ask for a GPU resource elsewhere."
 
 
@@ -68,7 +71,8 @@ def unread_gpus(
             where = f"{field_path(first)} and {len(others)} more" if others else field_path(first)
             is_shared = first.endswith(_ANNOTATIONS)
             wrong = next((asked.wrong for asked in found if asked.wrong), "")
-            told = wrong or _OF_KAI if is_shared else _OF_CHART if _is_chart(kind) else _UNKNOWN
+            unread = _OF_PATCH if "/patch" in first else _OF_CHART if _is_chart(kind) else _UNKNOWN
+            told = wrong or _OF_KAI if is_shared else unread
             why, stop, remedy = told.partition(". ")
             yield ObjectFinding(
                 ReadingRule.UNREAD_GPUS,
@@ -126,12 +130,25 @@ def _asked(
             yield _Asked(f"{template.pointer}{_ANNOTATIONS}", what, wrong)
     for place in by_kind("chart_values").get(kind, ()):
         for pointer, values in at(one, place):
-            for asked in _below(read_mapping(text(values)), "", frozenset(), is_gpu):
-                yield _Asked(pointer, asked.what)
+            for stated in _stated(values):
+                for asked in _below(stated, "", frozenset(), is_gpu):
+                    yield _Asked(pointer, asked.what)
     if not read and (place := by_kind("instance_types").get(kind)):
         for pointer, name in at(one, place):
             if machine := _with_gpus(text(name)):
                 yield _Asked(pointer, (machine,))
+
+
+def _stated(values: Json) -> Iterator[Json]:
+    """Yield values, also at the place that a patch or a parameter of Helm names for its own."""
+    held = read_value(values) if type(values) is str else values
+    for each in elements(held) or (held,):
+        yield each
+        one = members(each)
+        path = (unescaped(step) for step in text(one.get("path")).split("/"))
+        name = (step.replace("\\", "") for step in _DOT.split(text(one.get("name"))))
+        for *_, above, last in (("", *path), ("", *name)):
+            yield {above: {last: one.get("value")}}
 
 
 def _below(here: Json, pointer: str, read: frozenset[str], is_gpu: IsGpu) -> Iterator[_Asked]:
