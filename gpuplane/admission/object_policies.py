@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
-from gpuplane.admission.policy_scope import BoundPolicy, concerns
+from gpuplane.admission.policy_scope import BoundPolicy, concerns, reads_version
 from gpus.platform_names import TEAM
 from policies.custom.expressions import EvaluationError, Expressions, Function, extension_of
 from policies.document import Json, elements, escaped, members, name_of, text, value_at
@@ -38,6 +38,8 @@ _NO_RIGHTS = (
     *(Function(name, [("DYN", ["DYN", "STRING"])], lambda asked, _: asked) for name in _ASKED),
     Function("allowed", [("BOOL", ["DYN"])], lambda _: False),
 )
+_MAX_MEMBERS = 500
+"""Of a list or a mapping: the evaluator takes memory by the square of what it filters."""
 _READ = re.compile(r"""\bobject((?:\.\??\w+|\[\??["'][^"']+["']\])+)""")
 _STEP = re.compile(r"""\.\??(\w+)|\[\??["']([^"']+)["']\]""")
 
@@ -51,7 +53,7 @@ class PolicyFinding(NamedTuple):
     message: str
     """In the words of the policy, as a sentence."""
     action: str
-    """`Deny`, `Warn`, or empty where it is not known here what the policy says."""
+    """`Deny`; `Warn`, also of what cannot be judged; empty where an API server may well do so."""
 
 
 class ObjectPolicies:
@@ -165,12 +167,21 @@ def _compiled(expression: str) -> Any:
 
 
 def _value(expression: Json, data: Mapping[str, Any]) -> Any:
-    """Return its value; None where it has none, or none here."""
-    compiled = _compiled(text(expression))
+    """Return its value, or why it has none."""
     try:
-        return None if compiled is None else _expressions().value(compiled, data)
-    except EvaluationError:
-        return None
+        return _expressions().value(_compiled(text(expression)), data)
+    except EvaluationError as error:
+        return error
+
+
+def _longest(value: Json) -> int:
+    inner = value.values() if isinstance(value, Mapping) else elements(value)
+    return max(len(inner), max(map(_longest, inner), default=0))
+
+
+def _unknown(bound: BoundPolicy, why: str, action: str = "") -> PolicyFinding:
+    told = f"what it says of this is not known here, since {why}."
+    return PolicyFinding(bound.name, "", told, action)
 
 
 def _judged(
@@ -187,24 +198,50 @@ def _judged(
         )
         if others != parts[:2]:
             return
-    if any(_compiled(text(each.get("expression"))) is None for part in parts for each in part):
-        told = "what it says of this is not known here, since it calls what gpuplane lacks."
-        yield PolicyFinding(bound.name, "", told, "")
+    actions = {"Deny", "Warn"} & {*map(text, elements(bound.binding.get("validationActions")))}
+    if not actions:
         return
+    if any(_compiled(text(each.get("expression"))) is None for part in parts for each in part):
+        yield _unknown(bound, "it calls what gpuplane lacks")
+    elif (longest := _longest(data["object"])) > _MAX_MEMBERS:
+        why = f"something in it has {longest} members, and is evaluated with up to {_MAX_MEMBERS}"
+        yield _unknown(bound, why, "Warn")
+    elif not reads_version(bound, data["request"]):
+        yield _unknown(bound, "it reads another version of this, which an API server converts")
+    else:
+        yield from _evaluated(bound, parts, data, min(actions))
+
+
+def _evaluated(
+    bound: BoundPolicy,
+    parts: Sequence[Sequence[Mapping[str, Json]]],
+    data: dict[str, Any],
+    action: str,
+) -> Iterator[PolicyFinding]:
     variables, conditions, validations = parts
     data["variables"] = {}
     for each in variables:
-        data["variables"][text(each.get("name"))] = _value(each.get("expression"), data)
-    actions = {"Deny", "Warn"} & {*map(text, elements(bound.binding.get("validationActions")))}
-    if not actions or not all(_value(each.get("expression"), data) is True for each in conditions):
+        # What reads one without a value has none either.
+        if type(value := _value(each.get("expression"), data)) is not EvaluationError:
+            data["variables"][text(each.get("name"))] = value
+    values = [_value(each.get("expression"), data) for each in conditions]
+    if any(each is False for each in values):
         return
-    for each in validations:
-        # What has no value here may have one in an API server.
-        if _value(expression := text(each.get("expression")), data) is False:
-            said = _value(each.get("messageExpression"), data) or text(each.get("message"))
-            message = said or f"it fails {expression}"
+    problems = [each for each in values if type(each) is EvaluationError]
+    for each in () if problems else validations:
+        value = _value(expression := text(each.get("expression")), data)
+        if type(value) is EvaluationError:
+            problems.append(value)
+        elif value is not True:
+            computed = text(_value(each.get("messageExpression"), data)).strip()
+            message = computed or text(each.get("message")) or f"it fails {expression}"
             place = _place(expression, data["object"])
-            yield PolicyFinding(bound.name, place, f"{message.removesuffix('.')}.", min(actions))
+            yield PolicyFinding(bound.name, place, f"{message.removesuffix('.')}.", action)
+    for problem in problems[:1]:
+        refuses = action == "Deny" and bound.spec.get("failurePolicy") != "Ignore"
+        ends = "; an API server that cannot either refuses the object" if refuses else ""
+        told = "" if "Key not found" in str(problem) else "Warn"
+        yield _unknown(bound, f"it cannot be evaluated ({problem}){ends}", told)
 
 
 def _place(expression: str, one: Document) -> str:

@@ -28,28 +28,40 @@ def concerns(
     constraints, narrowed = map(members, matches)
     return (
         "paramKind" not in bound.spec
-        and _has_rule(constraints.get("resourceRules"), request)
+        and _has_rule(constraints, "resourceRules", request)
         and all(
             selects(members(each.get("namespaceSelector")), labels, {TEAM, NAMESPACE_NAME_LABEL})
             and selects(members(each.get("objectSelector")), own)
-            and not _has_rule(each.get("excludeResourceRules"), request)
-            and ("resourceRules" not in each or _has_rule(each["resourceRules"], request))
+            and not _has_rule(each, "excludeResourceRules", request)
+            and (not each.get("resourceRules") or _has_rule(each, "resourceRules", request))
             for each in (constraints, narrowed)
         )
     )
 
 
-def _has_rule(rules: Json, request: Mapping[str, Any]) -> bool:
-    asked = request["resource"]
-    wanted = {
-        "apiGroups": asked["group"],
-        "apiVersions": asked["version"],
-        "operations": request["operation"],
-        "resources": asked["resource"],
-    }
-    return any(
-        all({"*", value} & {*map(text, elements(rule.get(name)))} for name, value in wanted.items())
-        for rule in map(members, elements(rules))
+def reads_version(bound: BoundPolicy, request: Mapping[str, Any]) -> bool:
+    """Whether a policy reads an object in the version of a request, and not converted."""
+    exact = {**members(bound.spec.get("matchConstraints")), "matchPolicy": "Exact"}
+    return _has_rule(exact, "resourceRules", request)
+
+
+def _has_rule(of: Mapping[str, Json], name: str, request: Mapping[str, Any]) -> bool:
+    """Whether one of the rules is about a request, or about the same in another version."""
+    is_exact = of.get("matchPolicy") == "Exact"
+    rules = map(members, elements(of.get(name)))
+    return any(_is_about(rule, request, is_exact=is_exact) for rule in rules)
+
+
+def _is_about(rule: Mapping[str, Json], request: Mapping[str, Any], *, is_exact: bool) -> bool:
+    asked, names = request["resource"], elements(rule.get("resourceNames"))
+    wanted = {"apiGroups": asked["group"], "operations": request["operation"]}
+    if is_exact:
+        wanted["apiVersions"] = asked["version"]
+    resources = (text(each).partition("/") for each in elements(rule.get("resources")))
+    return (
+        all({"*", value} & {*map(text, elements(rule.get(key)))} for key, value in wanted.items())
+        and any(one in ("*", asked["resource"]) and of in ("", "*") for one, _, of in resources)
+        and (not names or request["name"] in names)
     )
 
 

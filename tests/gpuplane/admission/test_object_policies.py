@@ -41,6 +41,19 @@ def test_a_policy_says_this_of_an_object(
     assert [f"{each.action} {each.pointer}: {each.message}" for each in said] == found
 
 
+def test_long_lists_are_not_evaluated() -> None:
+    policies = ObjectPolicies(_policies({"validations": [{"expression": "false"}]}, {}), SETTINGS)
+    told = [
+        *policies.findings({**SENT, "data": dict.fromkeys(map(str, range(500)), "")}, "train"),
+        *policies.findings({**SENT, "data": {"listed": [""] * 501}}, "train"),
+    ]
+    why = "since something in it has 501 members, and is evaluated with up to 500"
+    assert [(each.action, each.message) for each in told] == [
+        ("Deny", "it fails false."),
+        ("Warn", f"what it says of this is not known here, {why}."),
+    ]
+
+
 @pytest.mark.parametrize("junk", [None, [], "text", {"spec": 1}, {"metadata": []}])
 def test_no_policy_makes_it_raise(junk: Any) -> None:
     documents = _policies({"validations": junk, "variables": [junk]}, {"matchResources": junk})
