@@ -16,12 +16,17 @@ from gpus.platform_names import LABEL_PREFIX
 from policies.cel.pod import IS_CREATED
 from policies.settings import JobKind
 
-_KINDS = tuple(JobKind("ray.io", kind) for kind in ("RayCluster", "RayJob", "RayService"))
+_KINDS = tuple(
+    JobKind("ray.io", kind) for kind in ("RayCluster", "RayCronJob", "RayJob", "RayService")
+)
 _IS_TRUSTED = f"{IS_CONTROLLER} || {MAY_ADMIT}"
+_LISTS = (*LISTS, f"jobTemplate.?{LISTS[1]}")
+_JOBS = ("", "jobTemplate.?")
+"""Where the spec of a RayJob stands in that of a RayJob and a RayCronJob."""
 
 
 def _groups(of: str) -> str:
-    return f"({' + '.join(f'{of}.spec.?{each}.orValue([])' for each in LISTS)})"
+    return f"({' + '.join(f'{of}.spec.?{each}.orValue([])' for each in _LISTS)})"
 
 
 def _count(field: str, default: int) -> str:
@@ -29,41 +34,48 @@ def _count(field: str, default: int) -> str:
 
 
 # Unset is 0 by the CustomResourceDefinition.
-_BELOW = f"{_groups('object')}.filter(group, {_count('replicas', 0)} < {_count('minReplicas', 0)})"
+_BELOW = f"{_count('replicas', 0)} < {_count('minReplicas', 0)}"
+# An evaluator may copy the list for each group that it adds, so that only the message makes one.
 _UNCOUNTED = (
-    f'"The worker group " + {_BELOW}[0].?groupName.orValue("without a name") + " has fewer replicas'
-    ' than minReplicas, of which KubeRay makes at least " + '
-    f"string({_BELOW}[0].minReplicas)"
-    ' + ", and Kueue counts replicas alone. Set replicas to that number or more, or lower'
-    ' minReplicas."'
+    f'{_groups("object")}.map(group, {_BELOW}, "The worker group "'
+    ' + group.?groupName.orValue("without a name") + " has fewer replicas than minReplicas, of'
+    ' which KubeRay makes at least " + string(group.minReplicas) + ", and Kueue counts replicas'
+    ' alone. Set replicas to that number or more, or lower minReplicas.")[0]'
 )
 _DELETED = "scaleStrategy.?workersToDelete.orValue([])"
 _REPLACED = (
-    f"{_groups('object')}.all(group, {_groups('oldObject')}.filter(old,"
-    " old.?groupName == group.?groupName).all(old,"
+    f"{_groups('object')}.all(group, {_groups('oldObject')}.all(old,"
+    " old.?groupName != group.?groupName ||"
     f" group.?{_DELETED}.filter(name, !(name in old.?{_DELETED})).size() <="
     f" (old.?replicas.orValue(0) - {_count('replicas', 0)}) * {_count('numOfHosts', 1)}"
     f" || group.?{_DELETED} == old.?{_DELETED}))"
 )
 _OWN_PODS = '["cpu", "memory", "ephemeral-storage"]'
-_SUBMITTER = "object.spec.?submitterPodTemplate.?spec"
-_CONTAINERS = f"({_SUBMITTER}.?containers.orValue([]) + {_SUBMITTER}.?initContainers.orValue([]))"
-_NO_GPUS = " && ".join(
-    (
-        *(
-            f"{_CONTAINERS}.all(each, each.?resources.?{kind}.orValue({{}}).all(name,"
-            f" name in {_OWN_PODS}))"
-            for kind in ("limits", "requests")
-        ),
-        f"{_SUBMITTER}.?resourceClaims.orValue([]).size() == 0",
+
+
+def _has_no_gpus(job: str) -> str:
+    """Return whether a RayJob, below `spec`, brings no GPUs to a cluster which is there already."""
+    submitter = f"object.spec.?{job}submitterPodTemplate.?spec"
+    containers = f"({submitter}.?containers.orValue([]) + {submitter}.?initContainers.orValue([]))"
+    asked = " && ".join(
+        f"{containers}.all(each, each.?resources.?{kind}.orValue({{}}).all(name,"
+        f" name in {_OWN_PODS}))"
+        for kind in ("limits", "requests")
     )
-)
+    return (
+        f"(object.spec.?{job}clusterSelector.orValue({{}}).size() == 0"
+        f" || {asked} && {submitter}.?resourceClaims.orValue([]).size() == 0)"
+    )
+
+
 QUEUED_RAY = Policy(
     name=f"queued-ray.{LABEL_PREFIX}",
     rule=writes_of(_KINDS),
     validations=(
         # `GetWorkerGroupDesiredReplicas` in utils/util.go.
-        validation(f"{_BELOW}.size() == 0 || {_IS_TRUSTED}", computed=_UNCOUNTED),
+        validation(
+            f"!{_groups('object')}.exists(group, {_BELOW}) || {_IS_TRUSTED}", computed=_UNCOUNTED
+        ),
         # `reconcilePods` in raycluster_controller.go makes others in the same turn. Ray's
         # autoscaler names workers as it lowers the number.
         refused_unless(
@@ -85,7 +97,7 @@ QUEUED_RAY = Policy(
         # Kueue passes over such a RayJob, and takes its Job to be counted with it: `Skip` in
         # rayjob_controller.go, `FindAncestorJobManagedByKueue` in jobframework/reconciler.go.
         refused_unless(
-            f"object.spec.?clusterSelector.orValue({{}}).size() == 0 || {_NO_GPUS}",
+            " && ".join(map(_has_no_gpus, _JOBS)),
             _IS_TRUSTED,
             "no queue counts the pod that submits a RayJob to a cluster which is there already"
             " (clusterSelector); leave GPUs and claims out of submitterPodTemplate.",

@@ -50,14 +50,15 @@ def is_read(document: Document, kind: JobKind) -> bool:
 
 def _unread(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     """Find a kind whose controller the cluster file does not install."""
-    fields = by_kind("controllers").get(one.kind, ())
-    if fields and context.lacks.issuperset(fields):
+    fields = by_kind("controllers").get(one.kind)
+    is_meant = context.lacks or context.namespace in context.settings.namespaces
+    if fields is not None and is_meant and context.lacks.issuperset(fields):
+        way = f"Set {' or '.join(fields)} in the cluster file; ignore" if fields else "Ignore"
         yield RuleFinding(
             "/kind",
             f"Nothing that the cluster file installs acts on a {shown(one.kind.kind)}, so it gets "
             "no pods.",
-            f"Set {' or '.join(fields)} in the cluster file; ignore it if somebody else installs "
-            "its controller.",
+            f"{way} it if somebody else installs its controller.",
         )
 
 

@@ -1,5 +1,6 @@
 """Which Ray clusters of teams the API server refuses, since Kueue would count fewer workers."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +11,12 @@ from tests.charts_py.components.kueue.refusals import refusals
 from tests.rows import rows_beside
 
 rows = rows_beside(__file__, "test_queued_ray.yaml")
-IN_SPEC = {"RayCluster": None, "RayJob": "rayClusterSpec", "RayService": "rayClusterConfig"}
+IN_SPEC: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "RayCluster": lambda cluster: cluster,
+    "RayCronJob": lambda cluster: {"jobTemplate": {"rayClusterSpec": cluster}},
+    "RayJob": lambda cluster: {"rayClusterSpec": cluster},
+    "RayService": lambda cluster: {"rayClusterConfig": cluster},
+}
 
 
 def _ray(kind: str, spec: dict[str, Any]) -> dict[str, Any]:
@@ -31,6 +37,5 @@ def test_kueue_counts_as_many_workers_as_kuberay_makes(
 @pytest.mark.parametrize("kind", IN_SPEC)
 def test_groups_are_found_in_every_kind(kind: str) -> None:
     groups = {"workerGroupSpecs": [{"groupName": "workers", "minReplicas": 12}]}
-    place = IN_SPEC[kind]
-    (told,) = refusals(QUEUED_RAY, _ray(kind, groups if place is None else {place: groups}))
+    (told,) = refusals(QUEUED_RAY, _ray(kind, IN_SPEC[kind](groups)))
     assert told.startswith("The worker group workers has fewer replicas than minReplicas")
