@@ -12,6 +12,7 @@ from policies.document import Json, members, name_of, namespace_of, text, value_
 from policies.manifest_admission import objects
 from policies.settings import JobKind
 from policies.workloads.job_priority import kind_of
+from policies.workloads.pod_replacement import JOB
 
 _MOST = {
     JobKind("autoscaling", "HorizontalPodAutoscaler"): "maxReplicas",
@@ -21,21 +22,23 @@ _MOST = {
 https://keda.sh/docs/2.20/reference/scaledobject-spec/."""
 BUDGET = JobKind("policy", "PodDisruptionBudget")
 _SERVICE = JobKind("", "Service")
-_SCALED = (
+_SELECTING = (_SERVICE, BUDGET)
+_HOLDING_PODS = (
     *("Deployment", "LeaderWorkerSet", "ReplicaSet", "ReplicationController", "Rollout"),
-    "StatefulSet",
+    *("StatefulSet", JOB.kind),
 )
 
 
 class Told(NamedTuple):
-    """What a Service, an autoscaler, or a workload of which all pods are alike, says."""
+    """What a Service, an autoscaler, a budget, or a workload whose pods are alike, says."""
 
     file: str
     namespace: str
     kind: str
     name: str
     labels: Mapping[str, Json]
-    """By which a Service selects its pods, or which the pods of a workload have."""
+    """By which a Service selects its pods, or which the pods of a workload have; the selector of a
+    budget."""
     target: tuple[str, str]
     """Kind and name of what an autoscaler changes, or of the object itself."""
     replicas: int | None
@@ -64,8 +67,21 @@ class Siblings(NamedTuple):
             return [each for each in self.told if (each.kind, each.name) == _target(one)]
         if kind != BUDGET or type(selector) is not dict:
             return []
-        pods = (each for each in self.told if each.kind in _SCALED and each.labels)
+        pods = (each for each in self.told if each.kind in _HOLDING_PODS and each.labels)
         return [each for each in pods if selects(selector, each.labels)]
+
+    def budgets_beside(self, one: Document, kept: Sequence[Told]) -> Iterator[Told]:
+        """Yield other budgets, of the same folder, that keep some of the pods which a budget keeps.
+
+        Those of other folders may be for other clusters.
+        """
+        budgets = [each for each in self.told if each.kind == BUDGET.kind]
+        for own in (each for each in budgets if each.name == name_of(one)):
+            for each in budgets:
+                is_near = PurePath(each.file).parent == PurePath(own.file).parent
+                is_shared = any(selects(each.labels, pod.labels) for pod in kept)
+                if each is not own and is_near and (is_shared or each.labels == own.labels):
+                    yield each
 
     def most(self, workload: Told) -> int | None:
         """Return the most replicas that a workload has; None where that is not stated."""
@@ -82,8 +98,9 @@ def told(documents: Iterable[Document], file: str, namespace: str | None = None)
     """Yield what objects say; `namespace` takes the place of those that they name."""
     for one in (one for document in documents for _, one in objects(document)):
         kind, name, spec = kind_of(one), name_of(one), members(one.get("spec"))
-        at = ("selector",) if kind == _SERVICE else ("template", "metadata", "labels")
-        if kind in _MOST or kind == _SERVICE or kind.kind in _SCALED:
+        selects_any = kind != BUDGET or type(spec.get("selector")) is dict
+        at = ("selector",) if kind in _SELECTING else ("template", "metadata", "labels")
+        if selects_any and (kind in (*_MOST, *_SELECTING) or kind.kind in _HOLDING_PODS):
             target = _target(one) if kind in _MOST else (kind.kind, name)
             count = spec.get(_MOST.get(kind, "replicas"))
             replicas = count if type(count) is int else None

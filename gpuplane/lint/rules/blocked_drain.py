@@ -7,34 +7,62 @@ percentage up in both fields. What a budget states by itself is refused by the c
 `disruption-budgets`; here it is compared with the replicas of the workloads that it selects.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rollouts import part_of
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
-from gpuplane.lint.siblings import BUDGET
+from gpuplane.lint.siblings import BUDGET, Told
 from policies.document import listed, members, shown
+from policies.workloads.pod_replacement import JOB
 
 
 def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
-    kept = context.siblings.joined(one.document) if one.kind == BUDGET else []
+    if one.kind == BUDGET:
+        kept = context.siblings.joined(one.document)
+        yield from _shared(one, context, kept)
+        said = context.policies.findings(one.document, context.namespace)
+        if kept and not any(each.action == "Deny" for each in said):
+            yield from _keeping(one, context, kept)
+
+
+def _shared(one: LintObject, context: LintContext, kept: Sequence[Told]) -> Iterator[RuleFinding]:
+    """`Create` in pkg/registry/core/pod/storage/eviction.go of Kubernetes 1.37.1."""
+    if others := [each.name for each in context.siblings.budgets_beside(one.document, kept)]:
+        yield RuleFinding(
+            "/spec/selector",
+            f"It keeps pods that PodDisruptionBudget {listed(others)} keeps as well, and the API "
+            "server evicts no pod of two budgets, so that a node with one is never drained.",
+            "Keep one of them, or let them select other pods.",
+        )
+
+
+def _keeping(one: LintObject, context: LintContext, kept: Sequence[Told]) -> Iterator[RuleFinding]:
     counts = [context.siblings.most(each) for each in kept]
-    total = sum(filter(None, counts))
-    is_refused = any(context.policies.findings(one.document, context.namespace))
-    if not total or None in counts or is_refused:
-        return
+    total = 0 if None in counts else sum(filter(None, counts))
+    jobs = [each for each in kept if each.kind == JOB.kind]
     for field, stated in members(one.document.get("spec")).items():
         part = part_of(stated, total)
         is_kept = {"maxUnavailable": part == 0, "minAvailable": (part or 0) > total - 1}
-        if is_kept.get(field):
-            of = listed([f"{each.kind} {shown(each.name)}" for each in kept])
+        if jobs and field in is_kept and (field, type(stated)) != ("minAvailable", int):
+            yield RuleFinding(
+                f"/spec/{field}",
+                f"{field} {shown(str(stated))} keeps all pods of {_listed(jobs)}, since Kubernetes "
+                "knows no replicas of a Job: a node with one is not drained before it has ended.",
+                "Leave its pods out of the budget, and have it write checkpoints.",
+            )
+        elif total and is_kept.get(field):
             pods = f"all {total} pods" if total > 1 else "the only pod"
             yield RuleFinding(
                 f"/spec/{field}",
-                f"{field} {shown(str(stated))} keeps {pods} of {of}, so that a node with one is "
-                "never drained.",
+                f"{field} {shown(str(stated))} keeps {pods} of {_listed(kept)}, so that a node "
+                "with one is never drained.",
                 "Set maxUnavailable to 1 instead, or run one replica more.",
             )
+
+
+def _listed(workloads: Sequence[Told]) -> str:
+    return listed([f"{each.kind} {shown(each.name)}" for each in workloads])
 
 
 RULE = LintRule(
