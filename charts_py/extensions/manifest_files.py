@@ -19,6 +19,10 @@ _TAG = "tag:yaml.org,2002:"
 _TIMESTAMP = f"{_TAG}timestamp"
 _MAX_SHOWN = 20
 """Characters of a value that messages show."""
+_MAX_DIGITS = 3500
+"""Characters of a number. Python writes none of more than 4300 decimal digits, and where colons
+divide them, the time that PyYAML takes grows as their square."""
+_NUMBERS = (f"{_TAG}int", f"{_TAG}float")
 _MAX_CACHED = 4096
 """Scalars whose tags are cached."""
 _MAX_CACHED_LENGTH = 64
@@ -56,12 +60,18 @@ class ManifestLoader(yaml.CSafeLoader):
         more digits than Python reads.
         """
         try:
+            _check_length(node)
             return super().construct_object(node, deep)
-        except (ValueError, KeyError, AttributeError, IndexError) as error:
+        except (ArithmeticError, ValueError, KeyError, AttributeError, IndexError) as error:
             value = str(node.value)
             shown = value if len(value) <= _MAX_SHOWN else f"{value[:_MAX_SHOWN]}..."
             what = f'"{shown}" is not a valid !!{node.tag.removeprefix(_TAG)}'
             raise yaml.constructor.ConstructorError(None, None, what, node.start_mark) from error
+
+
+def _check_length(node: yaml.Node) -> None:
+    if len(node.value) > _MAX_DIGITS and node.tag in _NUMBERS:
+        raise ValueError
 
 
 @lru_cache(maxsize=_MAX_CACHED)

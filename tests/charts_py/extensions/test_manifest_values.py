@@ -96,7 +96,7 @@ _LONG = MAX_REPEATED // 1000
         f"- &x {'a' * _LONG}\n- [{', '.join(['*x'] * 1001)}]",
         f"- &x {'a' * _LONG}\n- [{', '.join(['{*x : 1}'] * 1011)}]",
         f"- &x [{'a' * _LONG}]\n- [{', '.join(['*x'] * 1001)}]",
-        f"- &x {'9' * 4000}\n- [{', '.join(['*x'] * 2600)}]",
+        f"- &x {'9' * 3000}\n- [{', '.join(['*x'] * 3500)}]",
     ],
     ids=["a text", "a key", "a text in a list", "a number"],
 )

@@ -74,6 +74,11 @@ def test_a_fault_names_file_line_and_reason(text: str, faults: list[str]) -> Non
         ("!!timestamp x", '"x" is not a valid !!timestamp'),
         ("0x_", '"0x_" is not a valid !!int'),
         ("9" * 5000, f'"{"9" * 20}..." is not a valid !!int'),
+        (f"0x{'f' * 5000}", f'"0x{"f" * 18}..." is not a valid !!int'),
+        (f"0b{'1' * 20000}", f'"0b{"1" * 18}..." is not a valid !!int'),
+        (f"0{'7' * 8000}", f'"0{"7" * 19}..." is not a valid !!int'),
+        (f"{'1:' * 100000}1", f'"{"1:" * 10}..." is not a valid !!int'),
+        (f"{'1:' * 400}1.5", f'"{"1:" * 10}..." is not a valid !!float'),
     ],
 )
 def test_a_value_that_its_tag_does_not_have_is_a_fault(value: str, told: str) -> None:
