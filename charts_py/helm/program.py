@@ -3,11 +3,13 @@
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -81,27 +83,46 @@ def _failure(program: Path, done: subprocess.CompletedProcess[bytes]) -> Excepti
 
 
 def run_alone(
-    program: Path, arguments: Sequence[str | Path], environment: Mapping[str, str] | None = None
+    program: Path,
+    arguments: Sequence[str | Path],
+    environment: Mapping[str, str] | None = None,
+    seconds: float = _TIMEOUT_SECONDS,
+    limits: Mapping[int, int] | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
     """Run it with a home of its own: no plugin, repository or cluster of the user's is known.
 
-    `environment` takes the place of PATH. Raises UpstreamError where it cannot be run, or does not
-    end.
+    `environment` takes the place of PATH, and `limits` are those of the module `resource`. Raises
+    UpstreamError where it cannot be run, or does not end.
     """
+
+    def hold() -> None:
+        for kind, most in (limits or {}).items():
+            with suppress(ValueError, OSError):  # a lower one holds, or the system knows none
+                resource.setrlimit(kind, (most, most))
+
     added = {"PATH": os.environ.get("PATH", "")} if environment is None else environment
-    with tempfile.TemporaryDirectory(prefix="gpuplane-run-") as home:
+    with (
+        tempfile.TemporaryDirectory(prefix="gpuplane-run-") as home,
+        tempfile.TemporaryFile() as stdout,
+        tempfile.TemporaryFile() as stderr,
+    ):
         try:
-            return subprocess.run(  # noqa: S603 # no shell; the program that PATH names
+            done = subprocess.run(  # noqa: S603 # no shell; the program that PATH names
                 [program, *arguments],
                 env={"HOME": home, **_SELDOM_COLLECTING, **added},
                 cwd=home,
                 stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=_TIMEOUT_SECONDS,
+                stdout=stdout,
+                stderr=stderr,
+                timeout=seconds,
+                preexec_fn=hold if limits else None,  # no thread runs beside it
                 check=False,
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             raise UpstreamError(f"{program} cannot be run: {error}") from error
+        stdout.seek(0)
+        stderr.seek(0)
+        return subprocess.CompletedProcess(done.args, done.returncode, stdout.read(), stderr.read())
 
 
 def _text(said: bytes) -> str:

@@ -11,7 +11,13 @@ from gpuplane.lint.acknowledgement_key import acknowledgement_file
 from gpuplane.lint.cache import cache_folder
 from gpuplane.lint.finding import FileFindings, LintSeverity
 from gpuplane.lint.lint_run import ClusterFacts, Keep, LintRun, LintTerms
-from gpuplane.lint.lint_source import LintSource, has_kustomizations, lint_sources, may_join
+from gpuplane.lint.lint_source import (
+    LintSource,
+    has_kustomizations,
+    lint_sources,
+    may_join,
+    named_roots,
+)
 from gpuplane.lint.report import LintReport, RuleSelection, merged_report
 from policies.pod import DEFAULT_NAMESPACE
 
@@ -78,9 +84,10 @@ def lint_manifests(request: LintRequest, read_stdin: Callable[[], bytes]) -> Lin
     if has_kustomizations(sources):
         from gpuplane.lint.overlays import findings_by_file, split_overlays
 
-        sources, overlays = split_overlays(sources)
+        roots = named_roots(request.paths)
+        sources, overlays = split_overlays(sources, roots)
         built = run.findings([each.source for each in overlays], clusters, terms)
-        files, in_files = findings_by_file(overlays, built, custom_rules)
+        files, in_files = findings_by_file(overlays, built, custom_rules, roots)
         terms = _with_told(terms, sources)
         found = [*run.findings(sources, clusters, terms), *in_files]
         sources += files

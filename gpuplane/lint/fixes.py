@@ -140,7 +140,7 @@ def _fixed(
 def _untouchable(source: LintSource, findings: Sequence[LintFinding]) -> str:
     """Return why a file stays as it is; empty where it can be fixed."""
     if source.leads_out:
-        return "it is a link out of the folder that is named; name the file itself"
+        return "it is outside of the folder that is named; name the file itself"
     for one in findings:
         if one.rule in _STOPPING:
             return f"the file has {one.rule} on line {one.start.line}"

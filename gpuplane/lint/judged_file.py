@@ -23,7 +23,7 @@ from gpuplane.lint.finding import (
 )
 from gpuplane.lint.ignoring import without_ignored
 from gpuplane.lint.lint_run import ClusterFacts, Keep, LintTerms
-from gpuplane.lint.lint_source import LintSource
+from gpuplane.lint.lint_source import LintSource, is_for_others
 from gpuplane.lint.object_findings import admission_findings, rule_findings
 from gpuplane.lint.patches import without_image
 from gpuplane.lint.placeholders import without_placeholders
@@ -171,7 +171,7 @@ def _stop(source: LintSource, stop: Fault | None) -> Fault | None:
 
 def _is_for_others(source: LintSource) -> bool:
     """Whether a file of a folder holds something else, such as the values of a chart."""
-    if b"apiVersion" not in source.content or b"kind" not in source.content:
+    if is_for_others(source.content):
         return True
     if source.content.startswith(_CLOUD_FORMATION) or b"\n" + _CLOUD_FORMATION in source.content:
         return True

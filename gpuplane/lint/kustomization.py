@@ -3,13 +3,18 @@
 https://kubectl.docs.kubernetes.io/references/kustomize/kustomization/
 """
 
+import json
 import os
 import re
+import resource
 import shutil
 import sysconfig
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
+from subprocess import TimeoutExpired
+from typing import NamedTuple, TypeAlias
 
 from charts_py.cluster_file.fault import Mark
 from charts_py.cluster_file.yaml_fault import UNREADABLE
@@ -18,7 +23,7 @@ from charts_py.extensions.manifest_files import ManifestLoader
 from charts_py.extensions.manifest_values import EndlessError, ManifestValues
 from charts_py.helm.program import run_alone
 from gpuplane.admission.manifest_file import ManifestObject
-from gpuplane.admission.manifest_sources import file_content
+from gpuplane.admission.manifest_sources import MAX_FILE_BYTES, file_content
 from gpuplane.lint.lint_source import KUSTOMIZATIONS
 from policies.document import Json, elements, members, text
 from policies.workloads.place import children
@@ -28,13 +33,25 @@ _BUILT_UPON = ("resources", "bases", "components")
 _PATCHES = ("patchesStrategicMerge", "patchesJson6902", "patches")
 _TEXTS = ("commonAnnotations", "commonLabels", "labels", "metadata")
 """Fields that name no files, in which an address is a text like any other."""
-_MAX_BYTES = 50_000_000
-"""Bytes of what is built."""
+_PLUGINS = ("generators", "transformers", "validators")
+"""Fields whose objects name files and addresses that kustomize reads."""
+_EXACT = {name.casefold(): name for name in (*_BUILT_UPON, *_PATCHES, *_PLUGINS)}
+"""kustomize takes these names in capitals, too."""
+_REMOTE = re.compile(r"://|^\s*(git::|gh:|github\.com[:/]|[\w.+-]+@[\w.-]+[:/])", re.IGNORECASE)
+"""What kustomize downloads or clones, even where a local folder has that name:
+https://github.com/kubernetes-sigs/kustomize/blob/master/api/internal/git/repospec.go"""
+SECONDS = 120
+"""Time for all builds of a run together."""
+_LIMITS = {resource.RLIMIT_FSIZE: MAX_FILE_BYTES + 1, resource.RLIMIT_AS: 3 * 2**30}
+"""Bytes of each output, one more than fits, and of address space: Go reserves over half a GiB."""
 _MAX_DEPTH = 50
-_WARNINGS = re.compile(r"^# .*\n", re.MULTILINE)
-"""Stand before an error, such as one on fields with new names."""
-_OFFLINE = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9")
-"""Sends whatever asks for another machine to where nobody answers."""
+_MAX_SHOWN = 500
+"""Characters of a name or an error that messages show."""
+_BESIDE = re.compile(r"^# .*\n|\n\n(?:runtime stack|goroutine )[\s\S]*", re.MULTILINE)
+"""Warnings before an error, such as one on fields with new names, and the stack after one."""
+_PROXIES = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9")
+"""Sends whatever asks for another machine to where nobody answers; Go heeds none for localhost."""
+_ENVIRONMENT = {**_PROXIES, "GOMEMLIMIT": "1GiB"}
 
 
 class KustomizationError(Exception):
@@ -56,12 +73,28 @@ class Layer:
     """JSON Pointer to a patch in the file of the kustomization."""
 
 
+class Documents(NamedTuple):
+    """The documents of a file or a text, which need be no objects."""
+
+    read: tuple[ManifestObject, ...]
+    problem: str = ""
+    """Why the rest is not read; empty where all is."""
+
+
+ReadFile: TypeAlias = Callable[[Path], Documents]
+
+
 @dataclass(frozen=True, slots=True)
 class Kustomization:
     """The file of a kustomization."""
 
     file: Path
-    one: ManifestObject
+    documents: Documents
+    read: ReadFile
+
+    @property
+    def one(self) -> ManifestObject:
+        return self.documents.read[0]
 
     @property
     def is_component(self) -> bool:
@@ -75,31 +108,61 @@ class Kustomization:
     @property
     def layers(self) -> Iterator[Layer]:
         """Its own resources and patches, in the order in which they are applied."""
+        return (layer for _, layers in self._parts for layer in layers)
+
+    @property
+    def _parts(self) -> Iterator[tuple[Documents, Iterator[Layer]]]:
         for path in self.built_upon:
-            if path.is_file():
-                yield from (Layer(one, one.document) for one in _documents_of(path))
+            if os.path.isfile(path):  # noqa: PTH113 # raises nothing for any name
+                found = self.read(path)
+                yield found, (Layer(one, one.document) for one in found.read)
         for pointer, entry in self._entries(_PATCHES):
             stated = {"path": entry, "patch": entry} if type(entry) is str else members(entry)
             target = members(stated["target"]) if "target" in stated else None
             if (file := self._file(text(stated.get("path")))) is not None:
-                for one in _documents_of(file):
-                    yield Layer(one, one.document, is_patch=True, target=target)
+                found = self.read(file)
+                yield found, (Layer(one, one.document, True, target) for one in found.read)
             else:
                 inline = f"{pointer}/patch" if type(entry) is dict else pointer
-                for one in documents(text(stated.get("patch")).encode(), str(self.file)):
-                    yield Layer(self.one, one.document, True, target, inline)
+                found = documents(text(stated.get("patch")).encode(), f"{self.file}: {inline}")
+                made = (Layer(self.one, one.document, True, target, inline) for one in found.read)
+                yield found, made
 
-    def problem(self, root: Path) -> str:
-        """Return what it names that is not below a folder of this machine; empty for nothing."""
-        for pointer, entry in self._entries(_BUILT_UPON):
-            path = self._path(text(entry))
-            if not path.exists() or not path.resolve().is_relative_to(root):
-                field = pointer.split("/")[1]
-                return f"{field} names {text(entry)}, which is no file or folder below {root}"
+    def problem(self, roots: Sequence[Path]) -> str:
+        """Return what keeps it from being built on this machine alone; empty for nothing."""
+        found = chain([self.documents.problem], self._misnamed(roots), self._unread())
+        return next(filter(None, found), "")
+
+    def _misnamed(self, roots: Sequence[Path]) -> Iterator[str]:
+        if any(one.document is not None for one in self.documents.read[1:]):
+            yield "it is more than one document"
         for field, value in members(self.one.document).items():
+            if _EXACT.get(field.casefold(), field) != field:
+                yield f"{field} is no field; allowed: {_EXACT[field.casefold()]}"
             if field not in (*_BUILT_UPON, *_TEXTS) and (address := _address(value)):
-                return f"{field} names {address}, which is on another machine"
-        return ""
+                yield f"{field} names {_shown(address)}, which is on another machine"
+        for pointer, entry in self._entries(_BUILT_UPON):
+            path = os.path.realpath(self._path(text(entry)))
+            is_below = os.path.exists(path) and is_within(Path(path), roots)  # noqa: PTH110 # raises nothing for any name
+            if not is_below or _REMOTE.search(text(entry)):
+                what, allowed = _named(pointer, entry), " or ".join(map(str, roots))
+                yield f"{what}, which is no file or folder below {allowed}"
+
+    def _unread(self) -> Iterator[str]:
+        """Yield why its files are not read, and what its plugins read of other machines."""
+        yield from (found.problem for found, _ in self._parts)
+        for pointer, entry in self._entries(_PLUGINS):
+            found = documents(text(entry).encode(), f"{self.file}: {pointer}")
+            if not found.read or type(found.read[0].document) is not dict:
+                file = self._file(text(entry))
+                if file is None or _REMOTE.search(text(entry)):
+                    yield f"{_named(pointer, entry)}, which is no file and no object"
+                    continue
+                found = self.read(file)
+            yield found.problem
+            # What a file holds is not shown: it may be outside of the roots.
+            if "://" in json.dumps([one.document for one in found.read]):
+                yield f"{_named(pointer, entry)}, which holds the address of another machine"
 
     def _entries(self, fields: tuple[str, ...]) -> Iterator[tuple[str, Json]]:
         for field in fields:
@@ -108,10 +171,17 @@ class Kustomization:
 
     def _file(self, name: str) -> Path | None:
         path = self._path(name)
-        return path if name and "\n" not in name and path.is_file() else None
+        is_file = name and "\n" not in name and os.path.isfile(path)  # noqa: PTH113 # as above
+        return path if is_file else None
 
     def _path(self, name: str) -> Path:
-        return Path(os.path.normpath(self.file.parent / name))
+        """Return what is named, by the path of the folder where kustomize finds the same."""
+        name = name.replace("\0", "\N{REPLACEMENT CHARACTER}")
+        path, real = (
+            os.path.normpath(folder / name)
+            for folder in (self.file.parent, Path(os.path.realpath(self.file.parent)))
+        )
+        return Path(path if os.path.realpath(path) == os.path.realpath(real) else real)
 
 
 def _address(value: Json) -> str:
@@ -120,42 +190,59 @@ def _address(value: Json) -> str:
     The literals of a generator are what it generates, which may be an address as well.
     """
     if type(value) is str:
-        return value if "://" in value and "\n" not in value else ""
+        return value if "://" in value and "\n" not in value.strip() else ""
     below = (each for name, each in children(value) if name != "literals")
     return next((found for each in below if (found := _address(each))), "")
 
 
-def kustomization_in(folder: Path) -> Kustomization | None:
+def is_within(path: Path, roots: Iterable[Path]) -> bool:
+    """Whether a path without links is below one of some folders."""
+    return any(map(path.is_relative_to, roots))
+
+
+def _named(pointer: str, entry: Json) -> str:
+    return f"{pointer.split('/')[1]} names {_shown(text(entry))}"
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."
+
+
+def kustomization_in(folder: Path, read: ReadFile) -> Kustomization | None:
+    """Return the kustomization of a folder; None where there is none, or one that is not read."""
     for name in KUSTOMIZATIONS:
-        if (file := folder / name).is_file():
-            return next((Kustomization(file, one) for one in _documents_of(file)), None)
+        if os.path.isfile(file := folder / name):  # noqa: PTH113 # as above
+            found = read(file)
+            return Kustomization(file, found, read) if found.read else None
     return None
 
 
-def built_from(top: Kustomization, root: Path) -> list[Kustomization]:
+def built_from(top: Kustomization, roots: Sequence[Path]) -> list[Kustomization]:
     """Return a kustomization after all those that it is built upon.
 
-    Raises KustomizationError for what is on another machine, or outside of the root.
+    Raises KustomizationError for what is on another machine, outside of the roots, or not read.
     """
     found: dict[Path, Kustomization] = {}
 
     def visit(one: Kustomization, above: tuple[Path, ...]) -> None:
-        problem = one.problem(root) if len(above) < _MAX_DEPTH else "it is nested too deeply"
+        problem = one.problem(roots) if len(above) < _MAX_DEPTH else "it is nested too deeply"
         if problem:
             raise KustomizationError(problem if one is top else f"{one.file}: {problem}")
         for folder in one.built_upon:
             path = folder.resolve()
-            below = kustomization_in(folder) if path not in (*above, *found) else None
-            if below is not None:
-                visit(below, (*above, path))
+            if path in (*above, *found) or not path.is_dir():
+                continue
+            if (below := kustomization_in(folder, one.read)) is None:
+                raise KustomizationError(f"{folder} has no kustomization that can be read")
+            visit(below, (*above, path))
         found[one.file.parent.resolve()] = one
 
     visit(top, (top.file.parent.resolve(),))
     return [*found.values()]
 
 
-def build(folder: Path) -> bytes:
-    """Return what kustomize builds of a folder, without plugins and without the network.
+def build(folder: Path, seconds: float = SECONDS) -> bytes:
+    """Return what kustomize builds of a folder in some seconds, without plugins and network.
 
     Raises KustomizationError with what it says instead.
     """
@@ -165,38 +252,47 @@ def build(folder: Path) -> bytes:
         raise KustomizationError("kubectl is not on PATH")
     arguments = ["kustomize", str(folder.absolute()), "--load-restrictor=LoadRestrictionsRootOnly"]
     try:
-        done = run_alone(Path(program), arguments, _OFFLINE)
+        done = run_alone(Path(program), arguments, _ENVIRONMENT, seconds, _LIMITS)
     except UpstreamError as error:
-        raise KustomizationError(str(error)) from error
+        is_late = isinstance(error.__cause__, TimeoutExpired)
+        late = f"what kustomize builds in a run takes more than {SECONDS} seconds"
+        raise KustomizationError(late if is_late else str(error)) from error
+    if len(done.stdout) > MAX_FILE_BYTES:
+        raise KustomizationError(f"kustomize makes more than {MAX_FILE_BYTES // 2**20} MiB of it")
     if done.returncode:
-        said = _WARNINGS.sub("", done.stderr.decode(errors="replace"))
-        said = said.strip().removeprefix("error: ")
+        said = _BESIDE.sub("", done.stderr.decode(errors="replace"))
+        said = _shown(said.strip().removeprefix("error: "))
         raise KustomizationError(said or f"kustomize ends with exit code {done.returncode}")
-    if len(done.stdout) > _MAX_BYTES:
-        raise KustomizationError(f"kustomize makes more than {_MAX_BYTES} bytes of it")
     return done.stdout
 
 
-def _documents_of(file: Path) -> Iterator[ManifestObject]:
+def read_documents(file: Path) -> Documents:
     try:
         content = file_content(file)
-    except OSError:  # kustomize says so
-        return
-    yield from documents(content, str(file))
+    except OSError as error:
+        return Documents((), f"{file} cannot be read: {error.strerror or error}")
+    return documents(content, str(file))
 
 
-def documents(content: bytes, shown_as: str) -> Iterator[ManifestObject]:
-    """Yield the documents of YAML, which need be no objects, as far as it can be read."""
-    if too_deep(content) is not None:
-        return
-    loader = ManifestLoader(content)
-    index = 0
+def documents(content: bytes, shown_as: str) -> Documents:
+    """Return the documents of YAML as far as it can be read.
+
+    Of a key that is there twice, and of a value that JSON has not, such as one of `!!binary`,
+    kustomize may read something else.
+    """
+    if (deep := too_deep(content)) is not None:
+        return Documents((), f"{shown_as} is {deep}")
+    loader, read = ManifestLoader(content), list[ManifestObject]()
     try:
         for node in loader.nodes():
-            mark = Mark(shown_as, node.start_mark.line + 1)
-            yield ManifestObject(mark, ManifestValues(loader, node).content, node, index)
-            index += 1
-    except (*UNREADABLE, EndlessError):
-        return
+            values, mark = ManifestValues(loader, node), Mark(shown_as, node.start_mark.line + 1)
+            read.append(ManifestObject(mark, values.content, node, len(read)))
+            if values.repeated_keys or not values.is_json:
+                return Documents(tuple(read), f"{shown_as} has a key twice, or values beside JSON")
+    except UNREADABLE:
+        return Documents(tuple(read), f"{shown_as} is not YAML")
+    except EndlessError as error:
+        return Documents(tuple(read), f"{shown_as} has {error}")
     finally:
         loader.dispose()
+    return Documents(tuple(read))

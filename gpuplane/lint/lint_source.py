@@ -1,5 +1,6 @@
 """The sources that the linter reads: files, folders, stdin, and rendered charts."""
 
+import codecs
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from gpuplane.admission.manifest_sources import (
 
 KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 """Names of the file of a kustomization."""
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _JOINING = (b"HorizontalPodAutoscaler", b"ScaledObject", b"PodDisruptionBudget")
 
 
@@ -40,7 +42,7 @@ class LintSource:
     )
     """Returns by line the file of the template of which a chart has it, and the line there."""
     leads_out: bool = False
-    """Whether it is a link that leads out of the folder in which it was found."""
+    """Whether a link or a kustomization led out of the folder that was named."""
     namespace: str | None = None
     """Where an overlay puts its objects; None where they say so themselves."""
 
@@ -64,6 +66,18 @@ def lint_sources(named: Iterable[str], read_stdin: Callable[[], bytes]) -> tuple
                 leads_out = not is_named and not key.startswith(real_folder(name))
                 sources[key] = _read(path, is_named=is_named, leads_out=leads_out)
     return tuple(sources.values())
+
+
+def named_roots(named: Iterable[str]) -> list[Path]:
+    """Return the folders that are named, and those of files, without links."""
+    paths = [Path(name) for name in named if name != STDIN]
+    return [(path if path.is_dir() else path.parent).resolve() for path in paths]
+
+
+def is_for_others(content: bytes) -> bool:
+    """Whether a file of a folder holds no manifest; what is UTF-16 is told."""
+    is_manifest = b"apiVersion" in content and b"kind" in content
+    return not is_manifest and not content.startswith(_UTF_16)
 
 
 def has_kustomizations(sources: Iterable[LintSource]) -> bool:
@@ -105,4 +119,6 @@ def _read(path: Path, *, is_named: bool, leads_out: bool) -> LintSource:
     except OSError as error:
         unread = f"The file cannot be read: {error.strerror or error}"
         return LintSource(shown_as, b"", is_named, unread, leads_out=leads_out)
+    if not is_named and path.name not in KUSTOMIZATIONS and is_for_others(content):
+        content = b""
     return LintSource(shown_as, content, is_named, leads_out=leads_out)

@@ -1,9 +1,11 @@
 """Overlays of Kustomize: judged as they are built, at the files that brought the fields."""
 
 import os
+import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from charts_py.cluster_file.fault import Mark
@@ -11,12 +13,15 @@ from gpuplane.admission.manifest_file import read_manifests
 from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity
 from gpuplane.lint.ignoring import without_ignored
 from gpuplane.lint.kustomization import (
+    SECONDS,
     Kustomization,
     KustomizationError,
     Layer,
     build,
     built_from,
+    is_within,
     kustomization_in,
+    read_documents,
 )
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.registry import RuleNames
@@ -58,20 +63,27 @@ class Overlay:
                 yield layer
 
 
-def split_overlays(sources: Sequence[LintSource]) -> tuple[list[LintSource], list[Overlay]]:
+def split_overlays(
+    sources: Sequence[LintSource], roots: Sequence[Path]
+) -> tuple[list[LintSource], list[Overlay]]:
     """Return the sources that are judged one by one, and the overlays.
 
-    What an overlay is built of is judged in it; where it cannot be built, one by one.
+    `roots` are the folders that are named, below which overlays may name others; for those in the
+    working directory, it is that. What an overlay is built of is judged in it; where it cannot be
+    built, one by one.
     """
+    end, read = time.monotonic() + SECONDS, cache(read_documents)
     folders = dict.fromkeys(Path(each.shown_as).parent for each in sources)
-    known = [one for folder in folders if (one := kustomization_in(folder)) is not None]
+    known = [one for folder in folders if (one := kustomization_in(folder, read)) is not None]
     named = {Path(each.shown_as) for each in sources}
-    used = {path.resolve() for one in known for path in one.built_upon}
-    tops = [one for one in known if one.file in named and one.file.parent.resolve() not in used]
+    used = {os.path.realpath(path) for one in known for path in one.built_upon}
+    tops = [
+        one for one in known if one.file in named and os.path.realpath(one.file.parent) not in used
+    ]
     overlays, unbuilt = list[Overlay](), dict[Path, str]()
     for top in tops:
         try:
-            overlays += () if top.is_component else (_built(top, sources),)
+            overlays += () if top.is_component else (_built(top, roots, end),)
         except KustomizationError as error:
             unbuilt[top.file] = str(error)
     layers = [layer for one in known for layer in one.layers]
@@ -98,22 +110,24 @@ def _file(layer: Layer) -> str:
     return os.path.realpath(layer.one.mark.file)
 
 
-def _built(top: Kustomization, sources: Sequence[LintSource]) -> Overlay:
-    root = Path.cwd().resolve()
-    if not top.file.resolve().is_relative_to(root):
-        root = Path(os.path.commonpath([Path(each.shown_as).resolve().parent for each in sources]))
-    chain = built_from(top, root)
-    content = build(top.file.parent)
+def _built(top: Kustomization, roots: Sequence[Path], end: float) -> Overlay:
+    here = Path.cwd().resolve()
+    chain = built_from(top, [here] if top.file.resolve().is_relative_to(here) else roots)
+    content = build(top.file.parent, end - time.monotonic())
     layers = tuple(layer for one in chain for layer in one.layers)
     return Overlay(top.file, LintSource(str(top.file), content), layers)
 
 
 def findings_by_file(
-    overlays: Sequence[Overlay], found: Sequence[FileFindings], custom_rules: Sequence[str]
+    overlays: Sequence[Overlay],
+    found: Sequence[FileFindings],
+    custom_rules: Sequence[str],
+    roots: Sequence[Path],
 ) -> tuple[list[LintSource], list[FileFindings]]:
     """Return the files that overlays are built of, and what is found in them, each once.
 
-    `custom_rules` names those of platform teams, for comments that ignore some.
+    `custom_rules` names those of platform teams, for comments that ignore some. Files outside of
+    the roots lead out of what is named.
     """
     files = {str(each.file): dict[LintFinding, LintFinding]() for each in overlays}
     patched = {_place(layer) for overlay in overlays for layer in overlay.patched}
@@ -135,8 +149,8 @@ def findings_by_file(
         namespace, *others = moved[file] or (None,)
         if others:
             files[file] = {one: files[file][one]._replace(fix=()) for one in files[file]}
-        content = Path(file).read_bytes()
-        source = LintSource(file, content, is_named=False, namespace=namespace)
+        content, leads_out = Path(file).read_bytes(), not is_within(Path(file).resolve(), roots)
+        source = LintSource(file, content, is_named=False, leads_out=leads_out, namespace=namespace)
         sources.append(source)
         read = read_manifests(source.content, source.shown_as, objects_only=True).objects
         whole = counts.get(source.shown_as, FileFindings(()))

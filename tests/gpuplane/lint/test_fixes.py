@@ -73,7 +73,7 @@ def test_a_link_out_of_the_folder_that_is_named_writes_nothing_elsewhere() -> No
     file = _fixed(JOB, "shared-memory", leads_out=True)
     assert not file.is_changed
     assert [each.why for each in file.unfixed] == [
-        "it is a link out of the folder that is named; name the file itself"
+        "it is outside of the folder that is named; name the file itself"
     ]
 
 

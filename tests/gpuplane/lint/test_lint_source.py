@@ -9,6 +9,8 @@ from gpuplane.admission.manifest_sources import MAX_FILE_BYTES
 from gpuplane.lint.lint_source import LintSource, lint_sources
 from tests.gpuplane.messages import message_of
 
+POD = b"{apiVersion: v1, kind: Pod}"
+
 
 @pytest.fixture(autouse=True)
 def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -17,20 +19,20 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_named_and_what_is_found_is_read_once() -> None:
-    Path("folder/a.yaml").write_bytes(b"a")
-    Path("folder/b.yml").write_bytes(b"b")
+    Path("folder/a.yaml").write_bytes(POD)
+    Path("folder/b.yml").write_bytes(POD)
     Path("folder/c.txt").write_bytes(b"c")
     assert lint_sources(["folder/c.txt", "./folder", "folder/a.yaml", "-"], lambda: b"-") == (
         LintSource("folder/c.txt", b"c"),
-        LintSource("folder/a.yaml", b"a", is_named=False),
-        LintSource("folder/b.yml", b"b", is_named=False),
+        LintSource("folder/a.yaml", POD, is_named=False),
+        LintSource("folder/b.yml", POD, is_named=False),
         LintSource("-", b"-", is_file=False),
     )
 
 
 def test_what_cannot_be_read_does_not_stop_the_rest() -> None:
     Path("folder/a.yaml").symlink_to("nowhere")
-    Path("folder/b.yaml").write_bytes(b"b")
+    Path("folder/b.yaml").write_bytes(POD)
     assert lint_sources(["folder"], bytes) == (
         LintSource(
             "folder/a.yaml",
@@ -38,7 +40,7 @@ def test_what_cannot_be_read_does_not_stop_the_rest() -> None:
             is_named=False,
             unread="The file cannot be read: No such file or directory",
         ),
-        LintSource("folder/b.yaml", b"b", is_named=False),
+        LintSource("folder/b.yaml", POD, is_named=False),
     )
 
 
@@ -62,14 +64,27 @@ def test_what_may_never_end_is_not_read_but_the_pipe_of_a_shell_is() -> None:
 
 
 def test_a_link_out_of_a_folder_is_told_from_one_within_it() -> None:
-    Path("outside.yaml").write_bytes(b"a")
-    Path("folder/within.yaml").write_bytes(b"b")
+    Path("outside.yaml").write_bytes(POD)
+    Path("folder/within.yaml").write_bytes(POD)
     Path("folder/a.yaml").symlink_to("../outside.yaml")
     Path("folder/b.yaml").symlink_to("within.yaml")
     assert lint_sources(["folder"], bytes) == (
-        LintSource("folder/a.yaml", b"a", is_named=False, leads_out=True),
-        LintSource("folder/b.yaml", b"b", is_named=False),
+        LintSource("folder/a.yaml", POD, is_named=False, leads_out=True),
+        LintSource("folder/b.yaml", POD, is_named=False),
     )
+
+
+def test_what_is_for_others_in_a_folder_is_not_held() -> None:
+    utf_16 = "a: b".encode("utf-16")
+    Path("folder/a.yaml").write_bytes(b"kind: " + b"#" * 100)
+    Path("folder/b.yaml").write_bytes(utf_16)
+    Path("folder/kustomization.yaml").write_bytes(b"resources: []")
+    assert [each.content for each in lint_sources(["folder"], bytes)] == [
+        b"",
+        utf_16,
+        b"resources: []",
+    ]
+    assert lint_sources(["folder/a.yaml"], bytes)[0].content == b"kind: " + b"#" * 100
 
 
 def test_a_path_that_is_not_there_is_told_with_the_nearest() -> None:

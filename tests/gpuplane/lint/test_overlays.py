@@ -1,14 +1,20 @@
 """Folders with kustomizations, which the kubectl of the environment or on PATH builds."""
 
 import datetime as dt
+import json
+import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from hypothesis import given, strategies as st
 
 from gpuplane.commands.linting import Linted, LintRequest, lint_manifests
+from gpuplane.lint import kustomization
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.kustomization import KustomizationError, build
+from gpuplane.lint.lint_source import lint_sources, named_roots
+from gpuplane.lint.overlays import split_overlays
 from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "overlays.yaml")
@@ -45,14 +51,16 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("kustomization.yaml").unlink()
 
 
-def _linted(files: Mapping[str, str], rules: Sequence[str] = RULES) -> Linted:
+def _linted(
+    files: Mapping[str, str], rules: Sequence[str] = RULES, paths: Sequence[str] = (".",)
+) -> Linted:
     for name, content in files.items():
         Path(name).parent.mkdir(exist_ok=True)
         Path(name).write_text(content, encoding="utf-8")
     request = LintRequest(
         folder=CLUSTERS,
         today=dt.date(2026, 11, 29),
-        paths=["."],
+        paths=paths,
         clusters=["training"],
         select=rules,
         severity=LintSeverity.NOTE,
@@ -132,6 +140,116 @@ def test_an_object_is_fixed_beside_one_that_a_patch_changes() -> None:
     }
     (content,) = _changed(files, ("tolerations",)).values()
     assert content.startswith(f"{POD}---\n")
+
+
+def test_a_base_outside_of_what_is_named_is_judged_and_not_fixed() -> None:
+    files = {
+        "base/kustomization.yaml": "resources: [p.yaml]\n",
+        "base/p.yaml": POD,
+        "live/kustomization.yaml": "resources: [../base]\n",
+    }
+    (fixed,) = _linted(files, ("tolerations",), ["live"]).fixed()
+    assert not fixed.is_changed
+    assert str(fixed.unfixed[0]).endswith(
+        "tolerations is not fixed, since it is outside of the folder that is named; name the file "
+        "itself"
+    )
+
+
+def test_a_link_does_not_widen_what_an_overlay_may_name(tmp_path: Path) -> None:
+    files = {
+        "../outside/kustomization.yaml": "resources: [p.yaml]\n",
+        "../outside/p.yaml": POD,
+        "../named/kustomization.yaml": "resources: [../outside]\n",
+    }
+    (tmp_path / "named").mkdir()
+    (tmp_path / "named/x.yaml").symlink_to("/etc/passwd")
+    assert _unbuilt(files, [str(tmp_path / "named")]) == [
+        f"resources names ../outside, which is no file or folder below {tmp_path.resolve()}/named"
+    ]
+
+
+def test_a_link_to_a_folder_is_followed_as_kustomize_follows_it() -> None:
+    files = {
+        "base/kustomization.yaml": "resources: []\n",
+        "deep/base/kustomization.yaml": "resources: ['https://example.com/a']\n",
+        "deep/real/kustomization.yaml": "resources: [../base]\n",
+        "live/kustomization.yaml": "resources: [../link]\n",
+    }
+    Path("deep").mkdir()
+    Path("link").symlink_to("deep/real")
+    root = Path.cwd().resolve()
+    what = f"resources names https://example.com/a, which is no file or folder below {root}"
+    assert f"{root}/deep/base/kustomization.yaml: {what}" in _unbuilt(files, ["live"])
+
+
+def _unbuilt(files: Mapping[str, str], paths: Sequence[str] = (".",)) -> list[str]:
+    found = _linted(files, ("unbuilt-overlay",), paths).report.findings
+    start = "The overlay is not linted, since kustomize does not build it: "
+    return [each.message.removeprefix(start).removesuffix(".") for each in found]
+
+
+@each_row("unbuilt")
+def test_an_overlay_is_not_built_where(files: dict[str, str], why: str) -> None:
+    assert _unbuilt(files) == [why.replace("{root}", str(Path.cwd().resolve()))]
+
+
+@each_row("built")
+def test_an_overlay_is_built_with(files: dict[str, str]) -> None:
+    assert _unbuilt(files) == []
+
+
+def test_a_link_to_itself_is_one_finding() -> None:
+    Path("loop").symlink_to("loop")
+    why = f"resources names loop, which is no file or folder below {Path.cwd().resolve()}"
+    assert _unbuilt({"kustomization.yaml": "resources: [loop]\n"}) == [why]
+
+
+def test_a_file_too_large_to_read_is_not_built() -> None:
+    with Path("large.yaml").open("wb") as file:
+        file.truncate(9 * 2**20)
+    why = "large.yaml cannot be read: large.yaml: is larger than 8 MiB; split it"
+    assert _unbuilt({"kustomization.yaml": "resources: [large.yaml]\n"}) == [why]
+
+
+def test_what_is_built_is_bounded_in_bytes() -> None:
+    with Path("large.txt").open("wb") as file:
+        file.write(b"a" * (9 * 2**20))
+    files = {"kustomization.yaml": "configMapGenerator: [{name: c, files: [large.txt]}]\n"}
+    assert _unbuilt(files) == ["kustomize makes more than 8 MiB of it"]
+
+
+def test_a_build_is_bounded_in_memory() -> None:
+    with Path("huge.txt").open("wb") as file:
+        file.truncate(2 * 2**30)
+    (why,) = _unbuilt(
+        {"kustomization.yaml": "configMapGenerator: [{name: c, files: [huge.txt]}]\n"}
+    )
+    assert "memory" in why
+
+
+def test_all_builds_of_a_run_share_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpuplane.lint.overlays.SECONDS", 0)
+    monkeypatch.setattr(kustomization, "SECONDS", 0)
+    files = {f"{name}/kustomization.yaml": "resources: []\n" for name in "ab"}
+    assert _unbuilt(files) == ["what kustomize builds in a run takes more than 0 seconds"] * 2
+
+
+_NAMES = st.text() | st.sampled_from(["/", "..", ".", "k" * 300, "\0", "https://a", "p.yaml"])
+_FIELDS = ("resources", "components", "patches", "patchesStrategicMerge", "generators", "labels")
+_ENTRIES = _NAMES | st.dictionaries(st.sampled_from(["path", "patch", "target"]), _NAMES)
+
+
+@given(st.binary() | st.dictionaries(st.sampled_from(_FIELDS), st.lists(_ENTRIES)).map(json.dumps))
+def test_no_kustomization_ends_a_run(content: bytes | str) -> None:
+    encoded = content if isinstance(content, bytes) else content.encode()
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gpuplane.lint.overlays.build", lambda *_: b"")
+        Path(folder, "kustomization.yaml").write_bytes(encoded)
+        Path(folder, "p.yaml").write_text(POD, encoding="utf-8")
+        sources = lint_sources([folder], bytes)
+        plain, overlays = split_overlays(sources, named_roots([folder]))
+    assert len(plain) + len(overlays) <= len(sources)
 
 
 def test_objects_are_counted_as_they_are_built() -> None:
