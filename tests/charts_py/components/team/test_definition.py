@@ -31,7 +31,7 @@ def test_a_team_has_the_objects_of_its_namespaces_and_no_others(
 
 
 @pytest.mark.parametrize("cluster", ["training", "onprem"])
-def test_it_reads_the_gpus_of_a_quota_and_nothing_else(example: Load, cluster: str) -> None:
+def test_it_reads_the_gpus_and_objects_of_a_quota_and_nothing_else(example: Load, cluster: str) -> None:
     nearly_full, _ = TEAM.rules.alerts()
     (selector,) = set(re.findall(r'resource=~"(.*?)"', nearly_full.expression))
     platform = example(cluster)
@@ -42,4 +42,5 @@ def test_it_reads_the_gpus_of_a_quota_and_nothing_else(example: Load, cluster: s
         if document["kind"] == "ResourceQuota" and document["metadata"]["name"] == "quota"
     ]
     read = {name for hard in quotas for name in hard if re.fullmatch(selector, name)}
-    assert read == {f"requests.{resource}" for resource in platform.offered_resources}
+    objects = {name for hard in quotas for name in hard if name.startswith(("pods", "count/"))}
+    assert read == objects | {f"requests.{resource}" for resource in platform.offered_resources}
