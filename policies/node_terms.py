@@ -67,6 +67,11 @@ def opposed(selector: Mapping[str, Json], expressions: Sequence[Json]) -> int | 
 
     The others are the node selector, and those that state the values which it can have.
     """
+    if not selector and len(expressions) == 1:  # as most are
+        only = members(expressions[0])
+        return (
+            0 if text(only.get("operator")) == "In" and not elements(only.get("values")) else None
+        )
     left: dict[str, Sequence[Json]] = {key: [value] for key, value in selector.items()}
     raw = [members(one) for one in expressions]
     for index in sorted(range(len(raw)), key=lambda at: raw[at].get("operator") != "In"):

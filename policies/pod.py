@@ -27,6 +27,8 @@ STATIC_POD = "kubernetes.io/config.mirror"
 (https://kubernetes.io/docs/reference/labels-annotations-taints/)."""
 _OS = "kubernetes.io/os"
 _WINDOWS = "windows"
+_OF_NO_POOL = ("/spec/tolerations", "/spec/volumes")
+"""Fields by which no pool is found, as rules add what is missing there."""
 
 
 @dataclass(slots=True, init=False, eq=False, repr=False)
@@ -71,7 +73,7 @@ class Pod:
     """Whether it asks for claims and no GPU resource: what they are for is not known here, and can
     be nothing at all."""
     changes: int
-    """How often it was changed; each change makes what was found before out of date."""
+    """How often anything was changed that its pools depend on, which are then found anew."""
     _is_gpu: Callable[[str], bool]
     _variables: list[Json] | None
     _requested: dict[str, Quantity]
@@ -96,10 +98,11 @@ class Pod:
 
     def changed(self, operations: Sequence[Operation]) -> None:
         """Read again what these operations on the document have changed."""
-        self.changes += 1
-        self._requested = {}
         resources: set[str] = set()
         for operation in operations:
+            if not operation.path.startswith(_OF_NO_POOL):
+                self.changes += 1
+                self._requested = {}
             part = changed_part(operation.path)
             if part is ALL:
                 self._read_roots()

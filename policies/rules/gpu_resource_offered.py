@@ -14,7 +14,7 @@ from policies.cel.pod import REQUESTS
 from policies.cel.text import lines, quote, shown_in_cel
 from policies.cel.variables import Variables
 from policies.container import Container
-from policies.document import pointer, shown
+from policies.document import elements, members, pointer, shown, text
 from policies.finding import Finding, Severity
 from policies.gpu_names import known_gpu_resources
 from policies.pod import Pod
@@ -86,15 +86,26 @@ def _selection(pod: Pod, context: Context) -> Iterable[Finding]:
     granted = None if context.namespace is None else context.namespace.pools
     reached = context.reach(pod).pools
     if reached:
+        if not _names_any(pod, context.offer.passing_labels):
+            return ()
         own = [pool.passing_labels for pool in usable(reached, context.namespace)]
-        passing = not pod.node_selector.keys().isdisjoint(context.offer.passing_labels)
-        later = unmet_label(pod, own) if own and (passing or pod.node_terms) else None
+        later = unmet_label(pod, own) if own else None
         return () if later is None else (_later(later),)
     wanted, pools = {*pod.gpus}, context.offer.pools
     able = [pool for pool in pools if wanted <= {each.name for each in pool.resources}]
     if granted is not None or not able or not wanted:
         return ()
     return (unselected(RULE, pod, able, context.offer, "pods"),)
+
+
+def _names_any(pod: Pod, labels: frozenset[str]) -> bool:
+    if not pod.node_selector.keys().isdisjoint(labels):
+        return True
+    for term in pod.node_terms:
+        for one in elements(members(term).get("matchExpressions")):
+            if text(members(one).get("key")) in labels:
+                return True
+    return False
 
 
 def _later(found: UnmetLabel) -> Finding:

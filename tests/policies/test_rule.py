@@ -51,6 +51,15 @@ def test_the_reach_of_a_changed_pod_is_found_again(context: Context) -> None:
     assert _names(context, pod) == ["a100-spot"]
 
 
+def test_the_reach_stays_where_no_pool_depends_on_the_change(context: Context) -> None:
+    pod = _pod(context)
+    found = context.reach(pod)
+    pod.changed(
+        [Operation("add", "/spec/tolerations/-", {}), Operation("add", "/spec/volumes", [])]
+    )
+    assert context.reach(pod) is found
+
+
 def test_the_reach_is_that_of_the_pod_that_is_asked_about(context: Context) -> None:
     pod, other = _pod(context), Pod({}, context.offer.names.is_gpu)
     assert [_names(context, each) for each in (pod, other, pod)] == [

@@ -31,7 +31,9 @@ def test_a_team_has_the_objects_of_its_namespaces_and_no_others(
 
 
 @pytest.mark.parametrize("cluster", ["training", "onprem"])
-def test_it_reads_the_gpus_and_objects_of_a_quota_and_nothing_else(example: Load, cluster: str) -> None:
+def test_it_reads_the_gpus_and_objects_of_a_quota_and_nothing_else(
+    example: Load, cluster: str
+) -> None:
     nearly_full, _ = TEAM.rules.alerts()
     (selector,) = set(re.findall(r'resource=~"(.*?)"', nearly_full.expression))
     platform = example(cluster)
