@@ -79,6 +79,8 @@ class Documents(NamedTuple):
     read: tuple[ManifestObject, ...]
     problem: str = ""
     """Why the rest is not read; empty where all is."""
+    is_bounded: bool = True
+    """Whether kustomize may read it instead: it takes YAML that this reader does not know."""
 
 
 ReadFile: TypeAlias = Callable[[Path], Documents]
@@ -150,7 +152,7 @@ class Kustomization:
 
     def _unread(self) -> Iterator[str]:
         """Yield why its files are not read, and what its plugins read of other machines."""
-        yield from (found.problem for found, _ in self._parts)
+        yield from (found.problem for found, _ in self._parts if not found.is_bounded)
         for pointer, entry in self._entries(_PLUGINS):
             found = documents(text(entry).encode(), f"{self.file}: {pointer}")
             if not found.read or type(found.read[0].document) is not dict:
@@ -270,7 +272,7 @@ def read_documents(file: Path) -> Documents:
     try:
         content = file_content(file)
     except OSError as error:
-        return Documents((), f"{file} cannot be read: {error.strerror or error}")
+        return Documents((), f"{file} cannot be read: {error.strerror or error}", False)
     return documents(content, str(file))
 
 
@@ -281,7 +283,7 @@ def documents(content: bytes, shown_as: str) -> Documents:
     kustomize may read something else.
     """
     if (deep := too_deep(content)) is not None:
-        return Documents((), f"{shown_as} is {deep}")
+        return Documents((), f"{shown_as} is {deep}", False)
     loader, read = ManifestLoader(content), list[ManifestObject]()
     try:
         for node in loader.nodes():
@@ -292,7 +294,7 @@ def documents(content: bytes, shown_as: str) -> Documents:
     except UNREADABLE:
         return Documents(tuple(read), f"{shown_as} is not YAML")
     except EndlessError as error:
-        return Documents(tuple(read), f"{shown_as} has {error}")
+        return Documents(tuple(read), f"{shown_as} has {error}", False)
     finally:
         loader.dispose()
     return Documents(tuple(read))
