@@ -115,7 +115,7 @@ def objects(document: Json, at: str = "") -> Iterator[tuple[str, Document]]:
 
 
 def _made(template: Document, kind: str) -> Document:
-    """Return the pod that a controller creates from a template; rules ask who owns it."""
+    """Return the pod that a controller creates from a template; rules read its owner."""
     metadata = template.pop("metadata", None)
     metadata = {} if metadata is None else metadata
     if type(metadata) is dict:

@@ -127,8 +127,8 @@ def _add(
 def of_pool(term: Term, *, named: bool) -> Term:
     """Return what the term requires of the label that names the pool.
 
-    Where that must be named, only what names it: a machine of one's own joins without labels, until
-    Node Feature Discovery has looked at it, and meets `NotIn` and `DoesNotExist` meanwhile.
+    With `named`, that is `In` alone: a machine on premises joins without labels, and meets `NotIn`
+    and `DoesNotExist` until Node Feature Discovery has run.
 
     Other labels may be missing for a while, as before GPU feature discovery has run.
     """

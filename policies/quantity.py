@@ -73,9 +73,9 @@ def _power_of_ten(exponent: int) -> Fraction:
 
 
 def format_most(resource: str, amount: int) -> str:
-    """Format the most of a resource that is to be asked for: whole CPUs or GiB, unless it is less.
+    """Format the most of a resource that may be asked for, in whole CPUs or GiB unless it is less.
 
-    That of CPUs is in thousandths, and what is rounded is rounded down.
+    CPUs are given in thousandths. What is rounded is rounded down.
     """
     if resource == "cpu":
         return f"{amount}m" if amount < MILLI else str(amount // MILLI)

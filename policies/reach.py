@@ -43,8 +43,8 @@ class Reach(NamedTuple):
     selected: tuple[PoolSettings, ...]
     """All whose nodes it selects, whatever they offer."""
     landing: tuple[PoolSettings, ...]
-    """All on whose nodes it could land, whatever their labels but the name of the pool become; with
-    a GPU resource also before they have that label."""
+    """Pools whose nodes the scheduler may choose if every label but the name of the pool changes;
+    for a GPU pod, also while that label is missing."""
     offered: Mapping[str, ResourceOffer]
     """What `pools` offer; where there are none, what all pools of the cluster do."""
     taints: tuple[Taint, ...]

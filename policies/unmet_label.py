@@ -63,7 +63,7 @@ def unselected(
 ) -> Finding:
     """Refuse a pod that selects no nodes of these pools, which offer what it asks for.
 
-    Of a pool that it selects by name it says why no node of that can be meant.
+    Where the pod names a pool, the finding says why the nodes of that do not match.
     """
     pools = [pool for pool in able if pool.name == pod.node_selector.get(POOL)] or able
     table = [pool.certain_labels for pool in pools]

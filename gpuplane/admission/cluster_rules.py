@@ -28,7 +28,7 @@ class ClusterRules:
     taken: tuple[str, ...] = ()
     """Namespaces whose jobs the workers run."""
     policies: ObjectPolicies = NO_POLICIES
-    """The API server's policies that none of the rules stands beside."""
+    """The API server's policies that judge what none of the rules does."""
 
     def elsewhere(self, manifest: Document, namespace: str | None) -> Mapping[str, Engine]:
         """Return the rules of the clusters that run all jobs of a manifest; empty for its own.

@@ -2,7 +2,7 @@
 
 They judge what somebody with a team's rights creates: the questions of
 https://kubernetes.io/docs/reference/using-api/cel/#kubernetes-authorizer-library are about
-controllers, and are all answered with no. Of the pods that controllers make, nothing is judged that
+controllers, and are evaluated as denied. Of the pods that controllers make, nothing is judged that
 asks who creates them, or reads what the API server fills in (`SetDefaults_PodSpec` in
 https://github.com/kubernetes/kubernetes, pkg/apis/core/v1/defaults.go at v1.37.1, and its plugins).
 """

@@ -37,7 +37,7 @@ class ClusterFacts:
     pods: Mapping[str, int] = field(default_factory=dict)
     """Most pods that a namespace may have, likewise."""
     policies: Sequence[Mapping[str, Any]] = ()
-    """Policies of its API server that no rule of admission stands beside, with their bindings."""
+    """Policies of its API server that judge what no rule of admission does, with their bindings."""
     lacks: Sequence[str] = ()
     """Fields of its file that would install controllers and are not set."""
     is_named: bool = False

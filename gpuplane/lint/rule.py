@@ -139,7 +139,7 @@ class LintContext:
     holder: JobKind | None = None
     """The kind of the object that wraps the one that is judged."""
     policies: ObjectPolicies = NO_POLICIES
-    """The API server's policies that no rule of admission stands beside."""
+    """The API server's policies that judge what no rule of admission does."""
     rooms: Sequence[Room] = ()
     """The most that the pods of the namespace can have; none where that is not known."""
     pods: int | None = None
