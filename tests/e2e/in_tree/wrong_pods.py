@@ -150,7 +150,7 @@ def _of_variables() -> Iterator[WrongPod]:
         sourced,
         f"{VOID_WANTED.format('beside', '')} ld-preload: The container beside takes variables from "
         "spec.containers[1].envFrom, which could set LD_PRELOAD on a pod with GPUs. Set LD_PRELOAD "
-        "to nothing; a start script can set it.",
+        "to an empty value in spec.containers[1].env; a start script can set it.",
     )
     preloading = plain_pod("preloading", ELSEWHERE)
     (container,) = preloading["spec"]["containers"]
