@@ -91,6 +91,15 @@ def states_something(term: Json) -> bool:
     return bool(elements(term.get("matchExpressions")) or elements(term.get("matchFields")))
 
 
+def names_any(terms: Sequence[Json], keys: Collection[str]) -> bool:
+    """Whether an expression of some term names one of these labels."""
+    for term in terms:
+        for one in elements(members(term).get("matchExpressions")):
+            if text(members(one).get("key")) in keys:
+                return True
+    return False
+
+
 def _read_term(expressions: Sequence[Json], labels: Mapping[str, set[str]]) -> Term:
     term: list[Requirement] = []
     for one in expressions:

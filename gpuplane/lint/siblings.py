@@ -1,6 +1,7 @@
 """What the other objects of a file, and of the other files of a run, say of a workload."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import PurePath
 from typing import NamedTuple, TypeAlias
 
@@ -132,11 +133,13 @@ def siblings(known: Sequence[Told], file: str, namespace: str) -> Siblings:
 def told_beside(sources: Iterable[LintSource], namespace: str | None) -> tuple[Told, ...]:
     """Return what is told in files that scale workloads or keep pods, and in those with such."""
     whole = [each for each in sources if not each.is_patch]
-    names = {name.encode() for each in filter(may_join, whole) for name in _named(each)}
-    concerned = [
-        each for each in whole if may_join(each) or any(name in each.content for name in names)
-    ]
-    found = (one for each in concerned for one in told(_read(each), each.shown_as, namespace))
+    joining = {each.shown_as: [*_read(each)] for each in whole if may_join(each)}
+    names = {name.encode() for read in joining.values() for name in _named(read)}
+    found = chain.from_iterable(
+        told(joining.get(each.shown_as) or _read(each), each.shown_as, namespace)
+        for each in whole
+        if each.shown_as in joining or any(name in each.content for name in names)
+    )
     return tuple(each for each in found if each.kind != _SERVICE.kind)
 
 
@@ -145,7 +148,7 @@ def _read(source: LintSource) -> Iterator[Document]:
     yield from (one for each in found.objects for _, one in objects(each.document))
 
 
-def _named(source: LintSource) -> Iterator[str]:
-    for one in _read(source):
+def _named(documents: Iterable[Document]) -> Iterator[str]:
+    for one in documents:
         labels = members(value_at(one, ("spec", "selector", "matchLabels"))).values()
         yield from filter(None, map(text, (_target(one)[1], *labels)))

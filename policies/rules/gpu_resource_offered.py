@@ -14,9 +14,10 @@ from policies.cel.pod import REQUESTS
 from policies.cel.text import lines, quote, shown_in_cel
 from policies.cel.variables import Variables
 from policies.container import Container
-from policies.document import elements, members, pointer, shown, text
+from policies.document import pointer, shown
 from policies.finding import Finding, Severity
 from policies.gpu_names import known_gpu_resources
+from policies.node_terms import names_any
 from policies.pod import Pod
 from policies.reach import usable
 from policies.rule import Context, InCel, Message, Rule
@@ -86,7 +87,8 @@ def _selection(pod: Pod, context: Context) -> Iterable[Finding]:
     granted = None if context.namespace is None else context.namespace.pools
     reached = context.reach(pod).pools
     if reached:
-        if not _names_any(pod, context.offer.passing_labels):
+        passing = context.offer.passing_labels
+        if pod.node_selector.keys().isdisjoint(passing) and not names_any(pod.node_terms, passing):
             return ()
         own = [pool.passing_labels for pool in usable(reached, context.namespace)]
         later = unmet_label(pod, own) if own else None
@@ -96,16 +98,6 @@ def _selection(pod: Pod, context: Context) -> Iterable[Finding]:
     if granted is not None or not able or not wanted:
         return ()
     return (unselected(RULE, pod, able, context.offer, "pods"),)
-
-
-def _names_any(pod: Pod, labels: frozenset[str]) -> bool:
-    if not pod.node_selector.keys().isdisjoint(labels):
-        return True
-    for term in pod.node_terms:
-        for one in elements(members(term).get("matchExpressions")):
-            if text(members(one).get("key")) in labels:
-                return True
-    return False
 
 
 def _later(found: UnmetLabel) -> Finding:

@@ -10,8 +10,8 @@ from gpus.model import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
 from policies.cel.pod import EXPRESSIONS
 from policies.cel.text import lines, quote, texts
 from policies.cel.variables import Variables
-from policies.document import elements, members
 from policies.finding import Finding, Severity
+from policies.node_terms import names_any
 from policies.pod import Pod
 from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
@@ -31,7 +31,7 @@ def concerns(context: Context) -> bool:
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Warn of a pod that names no architecture and may run where it is not the usual one."""
-    if HOST_ARCHITECTURE in pod.node_selector or _is_in_terms(pod):
+    if HOST_ARCHITECTURE in pod.node_selector or names_any(pod.node_terms, (HOST_ARCHITECTURE,)):
         return ()
     found = _unusual(context.reach(pod).pools)
     if not found:
@@ -46,14 +46,6 @@ def _unusual(pools: Iterable[PoolSettings]) -> dict[str, str]:
     usual = (USUAL_ARCHITECTURE,)
     named = {pool.name: pool.certain_labels.get(HOST_ARCHITECTURE, usual)[0] for pool in pools}
     return {name: value for name, value in named.items() if value != USUAL_ARCHITECTURE}
-
-
-def _is_in_terms(pod: Pod) -> bool:
-    for term in pod.node_terms:
-        for expression in elements(members(term).get("matchExpressions")):
-            if members(expression).get("key") == HOST_ARCHITECTURE:
-                return True
-    return False
 
 
 _LABEL = quote(HOST_ARCHITECTURE)
