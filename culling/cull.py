@@ -55,11 +55,9 @@ class Outcome:
 
     @property
     def idle_minutes(self) -> int:
-        """Minutes since a pod of it last used a GPU."""
         return int((self.now - self.workload.last_used).total_seconds() // 60)
 
     def line(self) -> str:
-        """Return a line of the log, in JSON."""
         owner = self.workload.owner
         entry = {
             "event": self.decision.value,

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple, TypeAlias
 from culling.servers import ApiServer, ApiServerError, Document, object_path
 
 Reference: TypeAlias = Mapping[str, Any]
-"""An entry of `ownerReferences`."""
 
 _NAME = re.compile(r"[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?")
 """Who may write pods writes their references, whose names the API server does not check: it answers
@@ -31,7 +30,6 @@ class Ending(Enum):
     EVICT = auto()
     """Each of its pods is evicted, which a PodDisruptionBudget can refuse."""
     SCALE = auto()
-    """It is scaled to 0."""
     STOP = auto()
     """It is annotated as Kubeflow's own culler does."""
 
@@ -72,7 +70,6 @@ class Owner:
     resource_version: str = ""
     """Empty where it is left alone."""
     replicas: int | None = None
-    """The replicas of an owner that has some."""
     reason_left_alone: str = ""
     """Empty where it can end."""
 

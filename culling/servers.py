@@ -150,7 +150,6 @@ class ApiServer:
         return self._request("GET", path)
 
     def items(self, path: str) -> Iterator[Document]:
-        """Yield the objects at a path, page by page."""
         more = ""
         while True:
             query = {"limit": str(_PAGE), **({"continue": more} if more else {})}
@@ -164,7 +163,6 @@ class ApiServer:
         self._request("POST", path, document)
 
     def patch(self, path: str, change: Document) -> None:
-        """Merge a change into what stands at a path."""
         self._request("PATCH", path, change, _MERGE_PATCH)
 
     def _request(

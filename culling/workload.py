@@ -10,7 +10,6 @@ from culling.servers import ApiServer, Document, Prometheus, PrometheusError, Ro
 from culling.settings import Queries
 
 PodName: TypeAlias = tuple[str, str]
-"""Namespace and name."""
 _ROUNDING = 0.001
 """More than sums of sevenths are apart, and less than any share of a GPU."""
 _DONE = ("Succeeded", "Failed")
@@ -74,13 +73,10 @@ class Pod:
     uid: str
     created: dt.datetime
     is_bound: bool
-    """Whether it has a node."""
     use: PodUse | None
-    """None where it holds no GPU."""
 
     @property
     def is_idle(self) -> bool:
-        """Whether it has GPUs and uses none."""
         return self.use is not None and self.use.is_idle
 
 
@@ -93,7 +89,6 @@ class Workload:
 
     @property
     def gpus(self) -> float:
-        """GPUs that its pods hold."""
         return sum(pod.use.held for pod in self.pods if pod.use)
 
     @property

@@ -16,7 +16,6 @@ from gpus.table import Table, has_table, read_table
 Name = TypeVar("Name", bound=str)
 Entry = TypeVar("Entry")
 _DRIVER_FIELDS = ("first_driver", "first_driver_version", "kernel_modules")
-"""Fields of a model's row that are part of its `driver`."""
 
 
 @dataclass(eq=False)
@@ -38,9 +37,7 @@ class Catalog:
     """All hardware that is known."""
 
     vendors: Mapping[str, Vendor]
-    """Vendors by name."""
     models: Mapping[str, GpuModel]
-    """GPU models by name."""
     instance_types: Mapping[Provider, Mapping[str, InstanceType]]
     """Instance types by provider, then by name; on-premises machines have none."""
     older_drivers: Mapping[str, DriverSupport] = field(default_factory=dict)

@@ -30,16 +30,13 @@ class InstanceType:
     provider: Provider
     """The managed Kubernetes that offers it."""
     gpu: str
-    """The name of its GPU model."""
     gpus: int
     cpu: int
-    """Virtual CPUs."""
     memory_gib: float
     network_gbps: float = 0
     """The bandwidth that one machine can rely on, all interfaces together with those for RDMA, in
     Gbit/s; 0 where it is not known."""
     rdma: Interconnect | None = None
-    """None without RDMA."""
     rdma_interfaces: int = 0
     rdma_first_card: int = 0
     """The first network card that takes an RDMA interface; each of those after it takes one."""
@@ -65,7 +62,6 @@ class Accelerator:
     """A GPU model as a provider offers it apart from the machine."""
 
     type: str
-    """The provider's name of it."""
     mig_profiles: Mapping[str, int]
     """The profiles that the provider partitions it into, and how many instances each makes."""
 
@@ -75,7 +71,6 @@ class Offer:
     """The hardware that a provider offers, as its table lists it."""
 
     instance_types: Mapping[str, InstanceType]
-    """Instance types by name."""
     name_pattern: str
     """The names that an instance type can have, listed or not."""
     accelerators: Mapping[str, Accelerator] = field(default_factory=dict)
@@ -133,7 +128,6 @@ def read_offer(provider: Provider) -> Offer:
 def _fault(
     columns: Mapping[str, Any], required: Set[str], accelerators: Mapping[str, Accelerator]
 ) -> str | None:
-    """Return what is wrong with a row, if anything."""
     if missing := sorted(required - set(columns)):
         return f" has no {', '.join(missing)}"
     if unknown := sorted(set(columns) - _COLUMNS):

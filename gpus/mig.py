@@ -34,7 +34,6 @@ class MigProfile:
     starts: tuple[int, ...]
     """The memory slices at which an instance can start."""
     max_count: int
-    """The most instances of it that one GPU holds."""
     media_engines: int = 0
     """How many of the GPU's media engines an instance claims."""
 

@@ -36,7 +36,6 @@ class Advertiser(StrEnum):
     OPERATOR = "operator"
     """The GPU operator's, or the vendor's own."""
     GKE = "gke"
-    """Google's."""
 
 
 class ResourceNaming(StrEnum):
@@ -73,7 +72,6 @@ class PoolQuery:
     own_taints: tuple[Taint, ...] = ()
     """Further taints; one with the key and effect of the vendor's takes its place."""
     own_labels: Mapping[str, str] = field(default_factory=dict)
-    """Further labels."""
     provider_labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Labels that the provider sets, as `PoolFacts.fixed_labels`."""
 
@@ -103,15 +101,12 @@ class PoolFacts:
     labels: Mapping[str, str]
     """The labels that we set on the nodes, sorted by key."""
     taints: tuple[Taint, ...]
-    """All taints on the nodes."""
     provider_taints: tuple[Taint, ...]
-    """The taints that the provider sets itself."""
     allocations_per_node: int
     """How many pods with one GPU resource each a node can hold."""
     spot_taint: Taint | None = None
     """The taint that only pods tolerate which opt in to spot nodes."""
     allocator: Allocator = Allocator.DEVICE_PLUGIN
-    """The allocator that gives the resources to pods."""
     fixed_labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Labels that follow from what a node is, each with the values that it can have, one of them
     for as long as the node is there; an empty one stands for a node without the label."""
@@ -223,7 +218,6 @@ def _as_whole_gpus(resources: tuple[AdvertisedResource, ...], whole: str) -> Adv
 
 
 def _taints(query: PoolQuery, vendor: Vendor) -> dict[Taint, bool]:
-    """Return the taints, each with whether the provider sets it itself."""
     by_provider, architecture = query.provider_taints, query.model.host_architecture
     gpu = Taint(vendor.taint_key, "present", NO_SCHEDULE)
     replaced = any((one.key, one.effect) == (gpu.key, gpu.effect) for one in query.own_taints)

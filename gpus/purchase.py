@@ -58,7 +58,6 @@ class PriceList:
     """The listed prices of one provider, in US dollars."""
 
     as_of: dt.date
-    """The day on which they were read."""
     on_demand: Mapping[str, Mapping[str, float]]
     """A machine-hour, by region and instance type."""
 

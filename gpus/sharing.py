@@ -94,7 +94,6 @@ class SharingProblem(NamedTuple):
 
 
 def sharing_problems(sharing: Sharing, model: GpuModel) -> tuple[SharingProblem, ...]:
-    """Return each reason why the model cannot be shared that way."""
     if model.vendor != NVIDIA:
         return tuple(_vendor_problems(sharing, model))
     return (

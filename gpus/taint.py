@@ -27,7 +27,6 @@ class ProviderTaints:
     spot: Taint | None = None
     """The taint of spot nodes; None for gpuplane's own."""
     sets_spot: bool = False
-    """Whether the provider sets the taint of spot nodes."""
     queued: Taint | None = None
     """The taint that it sets on nodes which start only for a job that waits for them."""
 

@@ -38,7 +38,6 @@ class User(NamedTuple):
 
 
 NOBODY = User()
-"""Stands for a user who is not known."""
 MAX_WARNING_LENGTH = 119
 """Characters; kubectl cuts longer ones, and the API server asks for fewer than 120
 (https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#response)."""
@@ -65,7 +64,6 @@ class Review:
     fixes: bool = True
     """Whether the pod may be changed; False when it is validated."""
     user: User = NOBODY
-    """Who asks."""
 
     @property
     def creator(self) -> User | None:
@@ -103,7 +101,6 @@ class Admission(NamedTuple):
     """The decision on a pod."""
 
     document: Document
-    """The pod after the fixes."""
     operations: tuple[Operation, ...] = ()
     """The JSON Patch that turns the original pod into it."""
     outcomes: tuple[Outcome, ...] = ()
@@ -113,16 +110,13 @@ class Admission(NamedTuple):
 
     @property
     def allowed(self) -> bool:
-        """Whether no rule denies it."""
         return not any(outcome.effect is Effect.DENIED for outcome in self.outcomes)
 
     def with_effect(self, effect: Effect) -> tuple[Finding, ...]:
-        """Return the findings with that effect."""
         return tuple(outcome.finding for outcome in self.outcomes if outcome.effect is effect)
 
     @property
     def denials(self) -> tuple[Finding, ...]:
-        """The findings that deny the pod."""
         return self.with_effect(Effect.DENIED)
 
     @property

@@ -109,7 +109,6 @@ class Container:
 
     @property
     def pointer(self) -> str:
-        """JSON Pointer to it."""
         return f"/spec/{self.field}/{self.index}"
 
     @property

@@ -40,7 +40,6 @@ class CustomRule(
     message: str = ""
     """The message to the author of a pod that does not; empty where an expression makes it."""
     message_expression: str = ""
-    """CEL that makes the message."""
     severity: CustomSeverity = CustomSeverity.REFUSE
     audience: CustomAudience = CustomAudience.GPU_PODS
     apply: str = ""

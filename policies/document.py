@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 Json: TypeAlias = Any
 """What a JSON decoder returns; nothing may be assumed about it."""
 Document: TypeAlias = dict[str, Json]
-"""A JSON object."""
 
 _EMPTY: Mapping[str, Json] = {}
 _PLAIN = re.compile(r"[\w-]+")
@@ -99,7 +98,6 @@ def namespace_of(document: Json) -> str:
 
 
 def escaped(token: str) -> str:
-    """Return a member's name as a token of a JSON Pointer."""
     if "/" in token or "~" in token:
         return token.replace("~", "~0").replace("/", "~1")
     return token

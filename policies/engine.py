@@ -113,8 +113,11 @@ class Engine:
 
     def _make_plan(self, namespace: str, today: dt.date) -> _Plan:
         context = self._context(namespace)
-        rules = [rule for rule in self._rules if rule.concerns(context)]
-        modes = [(rule, self.settings.mode_of(rule.name, namespace, today)) for rule in rules]
+        modes = [
+            (rule, self.settings.mode_of(rule.name, namespace, today))
+            for rule in self._rules
+            if rule.applies(self.settings) and rule.concerns(context)
+        ]
         steps = tuple((rule, mode) for rule, mode in modes if mode is not Mode.OFF)
         others = tuple(step for step in steps if step[0].audience is Audience.ALL_PODS)
         return _Plan(steps, others)
@@ -169,7 +172,6 @@ class _Run:
         return Admission(pod.document, tuple(self.operations), tuple(self.outcomes))
 
     def _to_judge(self, findings: Iterable[Finding]) -> Iterable[Finding]:
-        """Leave out what no update can change; one by one, since there can be many."""
         if self.added is None:
             return findings
         return filterfalse(self.added.stood_before, findings)

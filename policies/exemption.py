@@ -68,7 +68,6 @@ class AddedContainers:
         self._added = {str(one.index) for one in ephemeral if one.name not in before}
 
     def concern(self, finding: Finding) -> bool:
-        """Whether a finding is about one of them."""
         return finding.path.startswith(_AT) and _index(finding) in self._added
 
     def stood_before(self, finding: Finding) -> bool:

@@ -16,7 +16,6 @@ class Failure(NamedTuple):
     """An exception without its message, which may hold values of the pod, such as secrets."""
 
     error: str
-    """Name of its type."""
     frames: tuple[str, ...]
     """The innermost `MAX_FRAMES`, innermost last: `policies/rules/host_ipc.py:31 in evaluate`. None
     where what failed is not ours."""
@@ -28,7 +27,6 @@ class Severity(StrEnum):
     FIX = "fix"
     """The pod is changed and admitted."""
     REFUSE = "refuse"
-    """The pod is not admitted."""
     WARN = "warn"
     """The pod is admitted, and its author is warned."""
 

@@ -24,7 +24,6 @@ class GpuNames:
         whole = catalog.resources
         classes = map(device_class_resource, self.device_classes)
         self.names = frozenset({*whole, *classes, *offered})
-        """Names that are known in full."""
         self.domains = tuple(sorted({f"{_domain(name)}/" for name in whole}))
         """What the names of all resources of the makers of GPUs begin with, of GPUs or not."""
         domain = _domain(catalog.vendors[NVIDIA].resource)
@@ -128,7 +127,6 @@ def is_of_nvidia_runtime(variable: DeviceVariable) -> bool:
 
 
 def any_named(names: Iterable[Json]) -> bool:
-    """Whether one of these names of variables is such a variable's."""
     for name in names:  # noqa: SIM110 # a generator costs as much as its work
         if type(name) is str and name.startswith(NAMES):
             return True

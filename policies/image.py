@@ -19,7 +19,6 @@ class UsedImage(NamedTuple):
     """
 
     pointer: str
-    """JSON Pointer to what names it."""
     culprit: str
     use: str
     """What the culprit does with it: `runs` or `mounts`."""

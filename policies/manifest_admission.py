@@ -42,7 +42,6 @@ class ManifestPod:
     kind: str
     """Kind of the object that creates it; `Pod` where it is the pod itself."""
     name: str
-    """Name of that object."""
     namespace: str
     pointer: str
     """JSON Pointer from the manifest to the template."""
@@ -134,12 +133,10 @@ class RefusedJob:
     kind: str
     name: str
     pointer: str
-    """JSON Pointer from the manifest to it."""
     finding: Finding
 
     @property
     def place(self) -> str:
-        """JSON Pointer from the manifest to what is wrong."""
         return f"{self.pointer}{self.finding.path}"
 
 
@@ -152,7 +149,6 @@ class ManifestFinding(NamedTuple):
     path: str
     """JSON Pointer into the manifest to what is wrong, or to where something is missing."""
     sentence: str
-    """What to say of it, on a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,12 +200,10 @@ class ManifestAdmission:
 
     @property
     def allowed(self) -> bool:
-        """Whether none of its pods is denied, and no job refused."""
         return not self.refused and all(pod.allowed for pod in self.pods)
 
     @property
     def outcomes(self) -> Iterator[Outcome]:
-        """What was done about each of the findings."""
         for pod in self.pods:
             yield from pod.outcomes
         for job in self.refused:

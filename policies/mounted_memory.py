@@ -57,7 +57,6 @@ class _Mount(NamedTuple):
 
     container: Container
     number: int
-    """Index of the volume in the pod's list."""
     volume: Mapping[str, Json]
     read_only: bool
 

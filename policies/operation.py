@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal, NamedTuple, TypeAlias
 
 from policies.document import Document, Json, unescaped
@@ -29,7 +29,6 @@ class Operation(NamedTuple):
 
     op: OperationName
     path: str
-    """JSON Pointer to the place that it changes."""
     value: Json = None
     """What is added or replaces the old value; unused by `remove`."""
 
@@ -51,7 +50,7 @@ class _Token(NamedTuple):
     """The index that it is in an array; None where it is not an index."""
 
 
-Change: TypeAlias = Callable[[Json, _Token, Operation], Undo]
+_NO_PARENT = "its parent is neither an object nor an array"
 
 
 class PatchError(ValueError):
@@ -71,7 +70,7 @@ def apply(document: Document, operations: Iterable[Operation]) -> Sequence[Undo]
     try:
         for operation in operations:
             parent, token = _parent(document, operation)
-            undo.append(_change_of(parent, operation)(parent, token, operation))
+            undo.append(_applied(parent, token, operation))
     except PatchError:
         restore(undo)
         raise
@@ -100,6 +99,14 @@ def copied(value: Json, levels: int = MAX_COPIED_LEVELS) -> Json:
     return value
 
 
+def _applied(parent: Json, token: _Token, operation: Operation) -> Undo:
+    if type(parent) is dict:
+        return _changed_member(parent, token, operation)
+    if type(parent) is list:
+        return _changed_element(parent, token, operation)
+    raise PatchError(operation, _NO_PARENT)
+
+
 def _parent(document: Document, operation: Operation) -> tuple[Json, _Token]:
     path = operation.path
     above, last, problem = _route(path) if len(path) <= _MAX_CACHED_LENGTH else _find_route(path)
@@ -115,7 +122,6 @@ def _parent(document: Document, operation: Operation) -> tuple[Json, _Token]:
 
 
 def _dead_end(document: Document, above: tuple[_Token, ...]) -> str:
-    """Return why the tokens lead nowhere."""
     here: Json = document
     for name, position in above:
         if type(here) is list:
@@ -126,21 +132,13 @@ def _dead_end(document: Document, above: tuple[_Token, ...]) -> str:
             here = here[name]
         else:
             return f"there is no {name}"
-    return "its parent is neither an object nor an array"
-
-
-def _change_of(parent: Json, operation: Operation) -> Change:
-    change = _CHANGES.get((type(parent), operation.op))
-    if change is None:
-        raise PatchError(operation, "its parent is neither an object nor an array")
-    return change
+    return _NO_PARENT
 
 
 class _Route(NamedTuple):
     """Where a path leads."""
 
     above: tuple[_Token, ...]
-    """Tokens on the way to the parent."""
     last: _Token
     problem: str = ""
     """Why it is not a valid path; empty where it is."""
@@ -166,78 +164,46 @@ _route = lru_cache(maxsize=1024)(_find_route)
 """Patches name the same few paths again and again."""
 
 
-def _index(token: _Token, last: int, operation: Operation) -> int:
-    if token.position is not None and token.position <= last:
-        return token.position
-    raise PatchError(operation, _no_index(token.name, last))
+def _changed_member(parent: Document, token: _Token, operation: Operation) -> Undo:
+    name = token.name
+    if name not in parent:
+        if operation.op != "add":
+            raise PatchError(operation, f"there is no {name}")
+        parent[name] = copied(operation.value)
+        return partial(parent.pop, name)
+    if operation.op == "remove":
+        before = dict(parent)
+        del parent[name]
+        return partial(_refill, parent, before)
+    old, parent[name] = parent[name], copied(operation.value)
+    return partial(parent.update, {name: old})
+
+
+def _refill(parent: Document, before: Document) -> None:
+    """Restore it member by member, so that their order comes back too."""
+    parent.clear()
+    parent.update(before)
+
+
+def _changed_element(parent: list[Json], token: _Token, operation: Operation) -> Undo:
+    is_added = operation.op == "add"
+    last, index = len(parent) - (not is_added), token.position
+    if is_added and token.name == "-":  # RFC 6901's end of an array
+        index = last
+    if index is None or index > last:
+        raise PatchError(operation, _no_index(token.name, last))
+    if is_added:
+        parent.insert(index, copied(operation.value))
+        return partial(parent.pop, index)
+    if operation.op == "remove":
+        return partial(parent.insert, index, parent.pop(index))
+    old, parent[index] = parent[index], copied(operation.value)
+    return partial(parent.__setitem__, index, old)
 
 
 def _no_index(name: str, last: int) -> str:
     return f"{name} is not an index; allowed: 0 to {last}"
 
-
-def _member(parent: Document, name: str, operation: Operation) -> Json:
-    if name not in parent:
-        raise PatchError(operation, f"there is no {name}")
-    return parent[name]
-
-
-def _add_member(parent: Document, token: _Token, operation: Operation) -> Undo:
-    name = token.name
-    if name in parent:
-        return _replace_member(parent, token, operation)
-    parent[name] = copied(operation.value)
-    return lambda: parent.pop(name)
-
-
-def _replace_member(parent: Document, token: _Token, operation: Operation) -> Undo:
-    name = token.name
-    old = _member(parent, name, operation)
-    parent[name] = copied(operation.value)
-    return lambda: parent.update({name: old})
-
-
-def _remove_member(parent: Document, token: _Token, operation: Operation) -> Undo:
-    name = token.name
-    _member(parent, name, operation)
-    before = dict(parent)
-    del parent[name]
-
-    def restore() -> None:
-        # Member by member, so that their order comes back too.
-        parent.clear()
-        parent.update(before)
-
-    return restore
-
-
-def _add_element(parent: list[Json], token: _Token, operation: Operation) -> Undo:
-    # The dash is RFC 6901's end of an array.
-    index = len(parent) if token.name == "-" else _index(token, len(parent), operation)
-    parent.insert(index, copied(operation.value))
-    return lambda: parent.pop(index)
-
-
-def _replace_element(parent: list[Json], token: _Token, operation: Operation) -> Undo:
-    index = _index(token, len(parent) - 1, operation)
-    old, parent[index] = parent[index], copied(operation.value)
-    return lambda: parent.__setitem__(index, old)
-
-
-def _remove_element(parent: list[Json], token: _Token, operation: Operation) -> Undo:
-    index = _index(token, len(parent) - 1, operation)
-    old = parent.pop(index)
-    return lambda: parent.insert(index, old)
-
-
-_CHANGES: dict[tuple[type, OperationName], Change] = {
-    (dict, "add"): _add_member,
-    (dict, "replace"): _replace_member,
-    (dict, "remove"): _remove_member,
-    (list, "add"): _add_element,
-    (list, "replace"): _replace_element,
-    (list, "remove"): _remove_element,
-}
 
 _ROOTS = frozenset(
     {

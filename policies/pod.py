@@ -44,13 +44,9 @@ class Pod:
     labels: Mapping[str, Json]
     annotations: Mapping[str, Json]
     node_selector: Mapping[str, Json]
-    """The labels that its node must have."""
     tolerations: Sequence[Json]
-    """Its tolerations, raw."""
     volumes: Sequence[Json]
-    """Its volumes, raw."""
     has_claims: bool
-    """Whether it holds resource claims (Dynamic Resource Allocation)."""
     containers: tuple[Container, ...]
     """All its containers: init containers and sidecars, app containers, ephemeral ones.
 
@@ -97,7 +93,6 @@ class Pod:
         self.has_claims = bool(elements(spec.get("resourceClaims")))
 
     def changed(self, operations: Sequence[Operation]) -> None:
-        """Read again what these operations on the document have changed."""
         resources: set[str] = set()
         for operation in operations:
             if not operation.path.startswith(_OF_NO_POOL):
@@ -153,7 +148,6 @@ class Pod:
 
     @property
     def is_ending(self) -> bool:
-        """Whether it is being deleted."""
         return self.metadata.get("deletionTimestamp") is not None
 
     def _read_containers(self) -> None:
@@ -188,7 +182,6 @@ class Pod:
 
     @property
     def variables(self) -> Sequence[Json]:
-        """The names of all environment variables that its containers set."""
         if self._variables is None:
             self._variables = []
             for container in self.containers:

@@ -22,9 +22,7 @@ _PATTERN = re.compile(
     r"(?:(?P<suffix>[numkMGTPE]|[KMGTPE]i)|[eE](?P<exponent>[+-]?[0-9]+))?"
 )
 _DECIMAL = {"n": -9, "u": -6, "m": -3, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
-"""Powers of ten."""
 _BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
-"""Powers of two."""
 _NANOS_PER_UNIT = 10**9
 """Fractions of a nano are rounded away from zero."""
 _MAX_BINARY = 2**63 - 1
@@ -32,7 +30,6 @@ MILLI = 1000
 """Thousandths of a CPU."""
 _BYTES = ("memory", "ephemeral-storage")
 SIZES = (2**30, 2**20)
-"""GiB and MiB."""
 _MAX_EXPONENT = 400
 """Larger ones count as this one: both exceed anything real, and this one is fast to compute."""
 

@@ -26,13 +26,11 @@ class ResourceOffer:
     """How a resource is offered."""
 
     pools: tuple[PoolSettings, ...]
-    """The pools that offer it."""
     max_per_node: int
     """Allocations of it on the node that has most of it."""
     max_unshared: int
     """Likewise of the pools that do not share it, of which a container can have several."""
     sharing: frozenset[SharingKind]
-    """The ways in which it is shared."""
 
 
 class Reach(NamedTuple):
@@ -52,7 +50,6 @@ class Reach(NamedTuple):
     taints_with_spot: tuple[Taint, ...]
     """Taints that keep pods off any of `pools`, without repeats."""
     only_spot: bool
-    """Whether all of `pools`, at least one, can be taken away at any time."""
 
 
 SHARED = frozenset({SharingKind.TIME_SLICING, SharingKind.MPS, SharingKind.MIG_TIME_SLICING})
@@ -65,7 +62,6 @@ def find_reach(
     selector: Term,
     terms: tuple[Term, ...] | None,
 ) -> Reach:
-    """Return which of the cluster's pools a pod can run on that wants these resources."""
     selected = [pool for pool in every if may_meet(pool, selector) and _meets_one(pool, terms)]
     pools = [pool for pool in selected if wanted and _offers_all(pool, wanted)]
     lasting = [pool for pool in pools if not is_spot(pool)]
@@ -121,7 +117,6 @@ def offers_by_resource(pools: Iterable[PoolSettings]) -> Mapping[str, ResourceOf
 def usable(
     pools: Iterable[PoolSettings], namespace: NamespaceSettings | None
 ) -> tuple[PoolSettings, ...]:
-    """Return those of the pools that pods of a namespace may use."""
     granted = None if namespace is None else namespace.pools
     return tuple([pool for pool in pools if granted is None or pool.name in granted])
 
@@ -193,7 +188,6 @@ class Offer:
         self.by_resource = offers_by_resource(pools)
         self.bounded_others = bounded_others(pools)
         self.resources = tuple(sorted(self.by_resource))
-        """The names of all resources that some pool offers, sorted."""
         self.labels: dict[str, set[str]] = {key: set() for key in absent}
         """The values that each label has on the nodes of some pool; none where no node has it."""
         for pool in pools:
@@ -229,7 +223,6 @@ class Offer:
         return find(wanted, term, terms)
 
     def offered_to(self, namespace: NamespaceSettings | None) -> tuple[str, ...]:
-        """Return the names of what pods of a namespace may use, sorted."""
         return offered_by(usable(self.pools, namespace))
 
     def _offered(self, wanted: Iterable[str]) -> tuple[str, ...]:

@@ -33,7 +33,6 @@ _FIELDS = ("containers", "initContainers")
 class _Container(NamedTuple):
     raw: Mapping[str, Json]
     pointer: str
-    """JSON Pointer from the pod."""
     culprit: str
     refusal: str
     """As in `so the API server refuses the Job`."""

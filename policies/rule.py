@@ -7,7 +7,9 @@ from string import Formatter
 from typing import TypeAlias, TypeVar
 
 from policies.admission import CREATE, User
-from policies.cel.text import quote
+from policies.cel.gpus import CULPRIT
+from policies.cel.pod import FIELD_PATH
+from policies.cel.text import quote, shown_in_cel
 from policies.cel.variables import Variables, prefix_of
 from policies.container import Container
 from policies.custom_rule import CustomName
@@ -44,7 +46,6 @@ class Context:
         self.creator = creator
         """Who creates the pod; None where it is there already."""
         self.operation = operation
-        """`CREATE` or `UPDATE`."""
         self._found: tuple[Pod, int, Reach] | None = None
 
     def reach(self, pod: Pod) -> Reach:
@@ -86,6 +87,15 @@ class Audience(Enum):
     ALL_PODS = "all pods"
 
 
+_IN_CEL: Mapping[str, str] = {
+    "culprit": CULPRIT,
+    "field": FIELD_PATH,
+    "namespace": "request.namespace",
+    "resource": shown_in_cel("resource"),
+}
+"""What messages say of a `container`, of a `resource` that it asks for, and of the namespace."""
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """What a rule says of a pod, in Python and in CEL; `{name}` stands for a value."""
@@ -101,13 +111,13 @@ class Message:
         return Message(_filled(self.problem, known), _filled(self.remedy, known))
 
     def in_cel(self, **values: str) -> str:
-        """Return CEL for both sentences; the values are CEL, too."""
+        """Return CEL for both sentences; the values are CEL, too, and most rules' by default."""
         parts: list[str] = []
         for written, name, _, _ in Formatter().parse(f"{self.problem} {self.remedy}"):
             if written:
                 parts.append(quote(written))
             if name is not None:
-                parts.append(values[name])
+                parts.append(values[name] if name in values else _IN_CEL[name])
         return " + ".join(parts)
 
 
@@ -119,7 +129,7 @@ def _filled(template: str, values: Mapping[str, str]) -> str:
 
 nothing = always("")
 _NO_VARIABLES: Callable[[Settings], Variables] = always({})
-_EVERYWHERE = always(True)
+_ALWAYS = always(True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,12 +178,13 @@ class Rule:
     audience: Audience = Audience.GPU_PODS
     refuses_unfixed: bool = False
     """Whether validation refuses a pod that lacks the fix, as when mutation failed open."""
-    concerns: Concerns = _EVERYWHERE
+    applies: Callable[[Settings], bool] = _ALWAYS
+    """Whether it can find anything on a cluster: it is neither evaluated nor written elsewhere."""
+    concerns: Concerns = _ALWAYS
     in_cel: InCel = NOT_IN_CEL
 
     @property
     def prefix(self) -> str:
-        """What the names of its variables in CEL begin with."""
         return prefix_of(self.name)
 
     def finding(

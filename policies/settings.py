@@ -157,12 +157,10 @@ class PoolSettings(_Part, frozen=True, dict=True):
 
 
 def offered_by(pools: Iterable[PoolSettings]) -> tuple[str, ...]:
-    """Return the names of all resources that these pools offer, sorted."""
     return tuple(sorted({resource.name for pool in pools for resource in pool.resources}))
 
 
 def are_shared_by(ways: Container[SharingKind], pools: Iterable[PoolSettings]) -> bool:
-    """Return whether some of these pools share a resource in one of these ways."""
     return any(resource.sharing in ways for pool in pools for resource in pool.resources)
 
 

@@ -194,7 +194,6 @@ def _check_names(settings: Settings) -> None:
 
 
 def _named(settings: Settings) -> Iterator[tuple[str, str]]:
-    """Yield all names of rules, each with its path."""
     for name in settings.modes:
         yield f"modes.{name}", name
     for namespace, each in settings.namespaces.items():

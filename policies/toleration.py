@@ -61,7 +61,6 @@ def is_spot(pool: PoolSettings) -> bool:
 
 
 def spot_labels(pools: Iterable[PoolSettings]) -> dict[str, str]:
-    """Return the labels by which pods ask for spot nodes of these pools, with their values."""
     return {
         key: value
         for pool in pools

@@ -211,7 +211,6 @@ def _own(prefix: str) -> str:
 
 
 def is_unmet(prefix: str) -> str:
-    """Return CEL for whether there is one."""
     return f"{_own(prefix)}_label != {_NONE}"
 
 

@@ -119,7 +119,6 @@ def judge(request: AdmissionRequest, admission: Admission) -> Answer:
 
 
 def _allowing(request: AdmissionRequest, admission: Admission) -> _Response:
-    """Allow an object, and say what was found in it."""
     response = _Response(request.uid, True)
     if admission.outcomes:
         response.warnings = _within_limit(admission.warnings)

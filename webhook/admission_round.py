@@ -34,7 +34,6 @@ class AdmissionRound:
 
     @property
     def allowed(self) -> bool:
-        """Whether the object is admitted."""
         return self.answers[-1].code == HTTPStatus.OK
 
     @property
@@ -56,7 +55,6 @@ class AdmissionRound:
 
     @property
     def findings(self) -> Iterator[ManifestFinding]:
-        """What was found in the review and what was done about it."""
         request = self.answers[0].request
         name = "" if request is None else request.name or name_of(request.object)
         for outcome in self.outcomes:
@@ -65,7 +63,6 @@ class AdmissionRound:
 
 
 def creation_of(pod: Document, namespace: str) -> Document:
-    """Return the review of a pod that is to be created."""
     request = {
         "uid": NIL_UID,
         "kind": {"group": "", "version": "v1", "kind": "Pod"},

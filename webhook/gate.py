@@ -32,7 +32,6 @@ class Limits:
     """
 
     bodies: int = 64
-    """Bodies that are still arriving."""
     body_bytes: int = 8 * MAX_BODY_BYTES
     """The total size of those above `LARGE_BODY_BYTES`; a single one may be larger."""
     connections: int = 1024
@@ -57,18 +56,15 @@ class Arrival:
     """A body that is arriving."""
 
     peer: str
-    """The address of its client."""
     size: int
     """Bytes of it at most."""
     on_pace_at: float
     """When as much had to have arrived as has, by the clock of the event loop: at first, when its
     first part had."""
     patience: asyncio.Timeout
-    """Ends the wait for it."""
     body: bytearray
     """What has arrived of it; once it is dropped, no more than the head of a review."""
     is_dropped: bool = False
-    """Whether another took its place."""
 
     @property
     def large(self) -> int:

@@ -57,7 +57,6 @@ class LiveCertificate:
         metrics: Metrics,
         log: FilteringBoundLogger,
     ) -> None:
-        """Read the files; raises ReloadError."""
         self._given = (certificate, key, client_ca)
         self.files = [file for file in self._given if file]
         self._metrics = metrics

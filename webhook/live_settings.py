@@ -40,7 +40,6 @@ class LiveSettings:
     name = "settings"
 
     def __init__(self, file: Path, metrics: Metrics, log: FilteringBoundLogger) -> None:
-        """Read the settings; raises ReloadError."""
         self.files = (file,)
         self._metrics = metrics
         self._log = log

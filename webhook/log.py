@@ -94,7 +94,6 @@ class ServerLogHandler(logging.Handler):
         self._log = log
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Log a record under its own level."""
         fields: dict[str, object] = {"logger": record.name}
         if record.exc_info and record.exc_info[1]:
             failure = failure_of(record.exc_info[1])

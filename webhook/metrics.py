@@ -112,7 +112,6 @@ class Metrics:
         )
 
     def answered(self, path: str, answer: Answer, seconds: float) -> None:
-        """Count an answer and what the rules found."""
         self._request(path, answer.code).inc()
         self._duration(path).observe(seconds)
         if answer.judged_by is not None:

@@ -15,14 +15,11 @@ class Readiness:
     """Ready from the start, since files are read before it, until draining."""
 
     draining: bool = False
-    """Whether the server is about to stop."""
     until: float = float("inf")
     """When no more connections are accepted, by the monotonic clock."""
 
 
 def add_operations(app: FastAPI, readiness: Readiness, metrics: Metrics) -> None:
-    """Add `/livez`, `/readyz` and `/metrics`."""
-
     async def livez() -> PlainTextResponse:
         return PlainTextResponse("ok\n")
 

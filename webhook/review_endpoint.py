@@ -35,7 +35,6 @@ class ReviewEndpoint:
     gate: Gate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         start = time.perf_counter()
         is_read = True
         try:
@@ -57,7 +56,6 @@ class ReviewEndpoint:
         return self.settings.reviewer.review(body, self.purpose)
 
     def headers(self, answer: Answer, *, closes: bool) -> list[tuple[bytes, bytes]]:
-        """Return the header fields that go before the body of an answer."""
         headers = [
             (b"content-type", b"application/json"),
             (b"content-length", b"%d" % len(answer.body)),

@@ -12,7 +12,6 @@ from webhook.serve_options import ServeOptions
 from webhook.workers import run_workers
 
 BACKLOG = 1024
-"""How many connections may wait to be accepted."""
 
 
 _OF_WORKERS = ("fastapi", "httptools", "uvicorn", "uvloop")

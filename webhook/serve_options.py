@@ -41,4 +41,3 @@ class ServeOptions:
     """From SIGTERM, when `/readyz` fails, until no more connections are accepted: as long as a
     change of endpoints takes to reach every API server."""
     limits: Limits = field(default_factory=Limits)
-    """Limits of each worker."""

@@ -53,7 +53,6 @@ class _Supervisor:
     listening: Sequence[socket.socket]
     log: FilteringBoundLogger
     workers: dict[int, SpawnProcess] = field(default_factory=dict)
-    """By their places."""
     stopping: bool = False
     failed: bool = False
 

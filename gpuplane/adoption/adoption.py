@@ -127,7 +127,6 @@ class CheckedFile:
     text: str
     """The cluster file, with each fault as a comment above its line."""
     platform: Platform | None
-    """None where there are faults."""
     faults: tuple[Fault, ...] = ()
 
 
@@ -139,7 +138,6 @@ class AdoptionRequest:
     """
 
     clusters: Path
-    """Folder of the cluster files."""
     name: str
     source: "LiveCluster | tuple[Path, ...]"
     """The cluster itself, or what was exported of it."""

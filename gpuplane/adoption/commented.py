@@ -52,7 +52,6 @@ def written(fields: Mapping[str, Commented], depth: int = 0, above: str = "") ->
 
 
 def note(*texts: str) -> Commented:
-    """Return what says why a field has no value."""
     return Commented(None, notes=texts)
 
 
@@ -102,5 +101,4 @@ def stated(
 
 
 def keys_of(labels: Mapping[str, str], field: str) -> list[str]:
-    """Return the keys of labels that state a field, sorted."""
     return sorted(key for key in labels if key.rpartition("/")[2] in _WORDS[field])

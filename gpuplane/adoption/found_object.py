@@ -30,12 +30,10 @@ class FoundObject:
 
     @property
     def name(self) -> str:
-        """Its name; empty where it has none."""
         return str(mapping(self.document, "metadata").get("name", ""))
 
     @property
     def namespace(self) -> str:
-        """Its namespace; empty for a cluster-scoped object."""
         return str(mapping(self.document, "metadata").get("namespace") or "")
 
     @property
@@ -62,7 +60,6 @@ class Inventory:
 
     objects: tuple[FoundObject, ...]
     source: str
-    """Words for the place where it was read."""
     notes: tuple[str, ...] = ()
     """What there is to say of how it was read, a line each."""
 

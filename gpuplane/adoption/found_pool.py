@@ -29,7 +29,6 @@ _EFA = "vpc.amazonaws.com/efa"
 """Resource of nodes whose interconnect is EFA
 (https://docs.aws.amazon.com/eks/latest/userguide/node-efa.html)."""
 _BEFORE_ON_DEMAND = (Purchase.RESERVED, Purchase.SPOT)
-"""Purchases that Karpenter tries first."""
 _RDMA = re.compile(r"rdma|/(hca|ib|roce)|mlnx|infiniband")
 """In resources of device plugins for RDMA, such as `rdma/hca_shared_devices_a` and, on OCI,
 `nvidia.com/rdma-vf` (https://github.com/oracle-quickstart/oci-hpc-oke)."""
@@ -54,11 +53,9 @@ class FoundPool:
     """The one instance type of its nodes; None without one, or where no table has it."""
     sharing: FoundSharing
     gpus: int | None
-    """GPUs of a node."""
     resource: str
     """The extended resource of a whole GPU, which is the key of its taint, too."""
     larger: tuple[InstanceType, ...] = ()
-    """Further instance types of its nodes."""
 
     @property
     def limited(self) -> tuple[str, int] | None:

@@ -91,7 +91,6 @@ class LiveCluster:
         return Inventory((*objects, *config_maps), str(self))
 
     def read_named(self, documents: Sequence[Document]) -> tuple[FoundObject, ...]:
-        """Return those of these objects that the cluster has."""
         answers = [self._get(self._path_of(document), _NAMED) for document in documents]
         if any(answer.status == _FORBIDDEN for answer in answers):
             raise self._no_right((_NAMED,))

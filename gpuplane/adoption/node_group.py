@@ -14,9 +14,7 @@ class NodeGroup:
 
     name: str
     origins: tuple[str, ...] = ()
-    """The objects that state it."""
     labels: Mapping[str, str] = field(default_factory=dict)
-    """Labels of all its nodes."""
     taints: tuple[str, ...] = ()
     instance_types: tuple[str, ...] = ()
     purchases: tuple[Purchase, ...] = ()
@@ -31,7 +29,6 @@ class NodeGroup:
     gpu_profile: str | None = None
     """How AKS names the MIG profile of every GPU, such as `MIG1g`."""
     hostnames: tuple[str, ...] = ()
-    """Regular expressions for the names of its nodes."""
     nodes: tuple[FoundNode, ...] = ()
     made_by: str | None = None
     """The NodePool of Karpenter that makes the nodes, where it goes by another name."""

@@ -10,7 +10,6 @@ from gpus.provider import Provider
 from gpus.taint import NO_SCHEDULE
 
 _PRESENT = "present"
-"""The value of gpuplane's own taint."""
 _EFFECTS = {one.name: one.value for one in TaintEffect}
 """As Config Connector writes them."""
 

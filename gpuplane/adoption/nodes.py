@@ -41,7 +41,6 @@ PURCHASE_OF_LABEL: Mapping[tuple[str, str], Purchase] = {
     **{(PURCHASE, purchase.value): purchase for purchase in Purchase},
     **purchases_by_label(PROVIDERS.values()),
 }
-"""How the nodes with a label are bought."""
 _KNOWN_DOMAINS = (
     *("kubernetes.io", "k8s.io", "k8s-sigs.io", "x-k8s.io", "gpuplane.io"),
     *("nvidia.com", "amd.com", "intel.com", "habana.ai"),
@@ -88,14 +87,12 @@ class FoundNode:
     capacity: Mapping[str, str]
     provider_id: str
     kubernetes: str | None
-    """Minor version of its kubelet."""
 
     def __str__(self) -> str:
         return f"Node {self.name}"
 
     @property
     def pool(self) -> str | None:
-        """The pool that its labels name."""
         named = (self.labels[label] for label in POOL_LABELS if label in self.labels)
         return next(named, None)
 

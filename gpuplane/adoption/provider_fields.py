@@ -29,7 +29,6 @@ _DISCOVERY = "karpenter.sh/discovery"
 """The tag by which Karpenter's documentation finds a cluster's subnets
 (https://karpenter.sh/docs/getting-started/)."""
 _CNI = ("kube-system", "aws-node")
-"""The DaemonSet of the VPC CNI."""
 _CNRM_CLUSTER = re.compile(r"projects/([^/]+)/locations/([^/]+)/clusters/([^/]+)")
 _ARM_CLUSTER = re.compile(
     r"/subscriptions/([^/]+)/resourceGroups/([^/]+)/.*/managedClusters/([^/]+)", re.IGNORECASE

@@ -43,7 +43,6 @@ class FoundQuota:
     """The ResourceQuotas of a namespace as one."""
 
     hard: Mapping[str, str] = field(default_factory=dict)
-    """The bound on each resource."""
     origins: tuple[str, ...] = ()
     priorities: tuple[str, ...] | None = None
     """The classes beyond which no pod is let in; None where all are."""

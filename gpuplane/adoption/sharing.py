@@ -36,14 +36,11 @@ class SharingConfig:
     """The named configurations of one cluster."""
 
     plugin: Mapping[str, Mapping[str, Any]]
-    """The device plugin's, by name."""
     mig: Mapping[str, list[Mapping[str, Any]]]
-    """The MIG manager's, by name."""
     default_plugin: str | None
     """The configuration of nodes without a label."""
     default_mig: str | None
     origins: Mapping[str, str]
-    """The ConfigMap of each configuration."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,9 +50,7 @@ class FoundNamespace:
     found: FoundObject
     quota: FoundQuota
     limits: tuple[FoundObject, ...]
-    """Its LimitRanges."""
     bindings: tuple[FoundObject, ...]
-    """Its RoleBindings."""
     own: NamespaceSettings | None
     """What the settings of gpuplane's own webhook say of it."""
 
@@ -62,7 +60,6 @@ class FoundTeams:
     """The namespaces of a cluster by owner."""
 
     teams: Mapping[str, tuple[FoundNamespace, ...]]
-    """Namespaces by the name of their team."""
     unnamed: frozenset[str]
     """Teams that go by the name of their namespace, since no label names them."""
     without_team: tuple[str, ...]
@@ -193,7 +190,6 @@ def _priorities(namespaces: Iterable[FoundNamespace], ladder: Collection[str]) -
 
 
 def _own_settings(inventory: Inventory) -> Mapping[str, NamespaceSettings]:
-    """Return the settings of each namespace by its name; empty where none can be read."""
     for found in inventory.of("ConfigMap", ""):
         text = strings(found.document, "data").get(SETTINGS_KEY)
         is_own = (found.namespace, found.name) == (NAMESPACE, SETTINGS_CONFIG_MAP)

@@ -12,7 +12,6 @@ _UNITS = ("Ti", "Gi", "Mi", "Ki")
 
 
 def amount(quantity: str) -> str:
-    """Return CEL for a quantity as a double."""
     return f"quantity(string({quantity})).asApproximateFloat()"
 
 

@@ -23,7 +23,6 @@ IS_OF_NVIDIA = (
 )
 """Whether a `resource`, which is a GPU, is NVIDIA's."""
 AMOUNTS = f"[{LIMITS}, {REQUESTS}]"
-"""What a `container` asks for."""
 IS_GPU = (
     '(resource.contains("/") && (resource in variables.gpu_names'
     " || variables.gpu_prefixes.exists(prefix, resource.startsWith(prefix))))"
@@ -39,7 +38,6 @@ def is_asked(amounts: str) -> str:
 
 
 ASKS_FOR_RESOURCE = f"{AMOUNTS}.exists(amounts, amounts.exists(resource, {is_asked('amounts')}))"
-"""Whether a `container` asks for a GPU resource."""
 ASKS = f"({USES_CLAIMS} || {ASKS_FOR_RESOURCE})"
 """Whether a `container` asks for a GPU or uses a claim."""
 

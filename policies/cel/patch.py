@@ -32,7 +32,6 @@ with, or the ephemeral ones that are added to it."""
 
 
 def token(name: str) -> str:
-    """Return CEL for a member's name as a token of a JSON Pointer."""
     return f'{name}.replace("~", "~0").replace("/", "~1")'
 
 

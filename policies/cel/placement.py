@@ -212,7 +212,6 @@ def placement_variables(settings: Settings) -> Variables:
 
 
 def pools_by_namespace(settings: Settings) -> dict[str, list[str]]:
-    """Return the pools of those namespaces that may use some alone."""
     return {
         name: list(each.pools)
         for name, each in settings.namespaces.items()

@@ -32,7 +32,6 @@ FIELD_PATH = (
 )
 """CEL for the place of a `container`; names are unique in a pod."""
 IS_CREATED = f"(request.operation == {quote('CREATE')})"
-"""Whether the pod is created."""
 _SUBRESOURCE = f"request.?subResource.orValue({quote('')})"
 OF_POD = f"({_SUBRESOURCE} == {quote('')})"
 """Whether it is about the pod itself, and no subresource of it."""
@@ -67,7 +66,6 @@ def node_terms(of: str) -> str:
 
 INIT_CONTAINERS = containers_in("initContainers")
 CONTAINERS = f"({containers_in('containers')} + {INIT_CONTAINERS} + {EPHEMERAL_CONTAINERS})"
-"""Its containers of every kind."""
 HOST_IPC = "object.spec.?hostIPC.orValue(false)"
 NODE_NAME = 'object.spec.?nodeName.orValue("")'
 NODE_SELECTOR = "object.spec.?nodeSelector.orValue({})"
@@ -85,13 +83,11 @@ REQUESTS = "container.?resources.?requests.orValue({})"
 ENVIRONMENT = "container.?env.orValue([])"
 MOUNTS = "container.?volumeMounts.orValue([])"
 USES_CLAIMS = "size(container.?resources.?claims.orValue([])) > 0"
-"""Whether it uses claims of its pod."""
 EXPRESSIONS = "term.?matchExpressions.orValue([])"
 """CEL for the expressions of a `term` of the node affinity."""
 STATES_SOMETHING = f"size({EXPRESSIONS}) + size(term.?matchFields.orValue([])) > 0"
 """Whether some node can match it."""
 VALUES = "expression.?values.orValue([])"
-"""CEL for the values of an `expression` of a term."""
 
 
 def volume_index(volume: str) -> str:

@@ -28,7 +28,6 @@ def texts(values: Iterable[str]) -> str:
 
 
 def texts_in_order(values: Iterable[str]) -> str:
-    """Return a list of strings, as they come."""
     return json.dumps(list(values))
 
 

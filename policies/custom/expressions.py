@@ -63,7 +63,6 @@ class Expressions:
 
 @cache
 def expressions() -> Expressions:
-    """Return what evaluates custom rules."""
     return Expressions(VARIABLES)
 
 
@@ -99,12 +98,10 @@ def _reason(text: str) -> str:
 
 
 def plain(value: Any) -> Any:
-    """Return a value of the evaluator as one of Python."""
     return value.plain_value() if hasattr(value, "plain_value") else value
 
 
 def plain_list(values: Any) -> list[Any]:
-    """Return a list of the evaluator as one of Python."""
     return [plain(value) for value in values]
 
 
@@ -183,7 +180,6 @@ _FUNCTIONS = (
 OF_KUBERNETES = tuple(function.name for function in _FUNCTIONS)
 """Functions that custom rules may call since every API server has them."""
 OF_QUANTITIES = tuple(f.name for f in _FUNCTIONS if any(QUANTITY in p for _, p in f.signatures))
-"""Functions that take a quantity."""
 
 
 def evaluated_functions() -> Any:
@@ -192,7 +188,6 @@ def evaluated_functions() -> Any:
 
 
 def extension_of(name: str, functions: Sequence[Function]) -> Any:
-    """Return an extension that evaluates functions, whatever their arguments are."""
     from cel_expr_python import cel
 
     return cel.CelExtension(name, [_evaluated(each) for each in functions])

@@ -34,7 +34,6 @@ _INDEXES = ("_[_]", "_[?_]", "_?._")
 _SAME = ("dyn", "string", "value", "optional.of")
 """Functions that return what they are given, as another type."""
 _EITHER = ("orValue", "or")
-"""Functions that return one of their arguments."""
 _OF_ANY_ORDER = ("size", "sum", "max", "min")
 """Functions on a list that have the same value in whatever order it is."""
 _MAP = b":"
@@ -46,7 +45,6 @@ class UnknownField:
     """A field that a pod does not have there."""
 
     text: str
-    """The expression that reads it."""
     name: str
     known: Sequence[str]
     """Fields that are there; empty where there can be none."""
@@ -71,7 +69,6 @@ class PodSchema:
         self._definitions = schema.get("definitions", {})
 
     def resolved(self, part: Part) -> Part:
-        """Return a part that is not a reference."""
         while part is not None and "$ref" in part:
             part = self._definitions[part["$ref"].rpartition("/")[2]]
         return part

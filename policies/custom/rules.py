@@ -137,13 +137,11 @@ def _amounts(value: Json) -> Json:
 
 
 def not_applied(rule: CustomName, problem: str) -> Finding:
-    """Say that the operations of a fix cannot be applied, and why."""
     short = cut(problem, _MAX_PROBLEM)
     return _blamed(rule, f"What apply returns cannot be applied to this pod: {short}.")
 
 
 def not_fixed(rule: CustomName) -> Finding:
-    """Say that a pod does not pass, though it was fixed."""
     return _blamed(rule, "The pod was fixed, but expression is not true of it even so.")
 
 

@@ -93,7 +93,6 @@ class Comprehension:
     """Name of the second one; empty where there is none."""
     range: Node
     result_name: str
-    """Name of the gathered value."""
     start: Node
     condition: Node
     step: Node
@@ -208,7 +207,6 @@ class _Fields:
         return [value for value in self.values.get(number, ()) if isinstance(value, bytes)]
 
     def message(self, number: int) -> bytes:
-        """Return the first one; empty where there is none."""
         return next(iter(self.messages(number)), b"")
 
     def text(self, number: int) -> str:

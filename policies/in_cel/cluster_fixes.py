@@ -49,7 +49,6 @@ def fix_stages(settings: Settings) -> tuple[str, ...]:
 
 
 def fix_variables(settings: Settings) -> Variables:
-    """Return all variables, each after those that it reads."""
     variables = {
         **cluster_variables(settings),
         "placed": CONTAINERS_WITH_PLACES,
@@ -80,7 +79,7 @@ def _of_stage(stage: str, rules: Sequence[Rule], settings: Settings) -> Variable
 def _stages(settings: Settings) -> Iterator[list[Rule]]:
     """Yield the rules of each stage that fix something somewhere on the cluster."""
     stage: list[Rule] = []
-    for rule in RULES:
+    for rule in filter(lambda rule: rule.applies(settings), RULES):
         if rule.in_cel.fixes(settings) and NEVER not in _conditions(rule, settings):
             stage.append(rule)
         if rule.name in _LAST_OF_STAGES:

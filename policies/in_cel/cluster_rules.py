@@ -50,7 +50,6 @@ class Findings:
 
 
 def cluster_variables(settings: Settings) -> Variables:
-    """Return all variables, each after those that it reads."""
     variables = {
         "today": TODAY,
         **pod_variables(settings),
@@ -59,7 +58,8 @@ def cluster_variables(settings: Settings) -> Variables:
         "excess": EXCESS,
     }
     for rule in RULES:
-        variables |= rule.in_cel.variables(settings)
+        if rule.applies(settings):
+            variables |= rule.in_cel.variables(settings)
         for severity, expression in _found(rule, settings):
             variables[_name(rule, severity)] = expression
     return variables
@@ -94,7 +94,7 @@ def _found(rule: Rule, settings: Settings) -> Iterator[tuple[Severity, str]]:
         (Severity.REFUSE, rule.in_cel.refusals(settings)),
         (Severity.WARN, rule.in_cel.warnings(settings)),
     ):
-        if expression:
+        if expression and rule.applies(settings):
             named = f"({expression}).map(found, {quote(f'{rule.name.value}: ')} + found)"
             of_gpu_pods = rule.audience is Audience.GPU_PODS
             yield severity, f"variables.asks_for_gpu ? {named} : []" if of_gpu_pods else named

@@ -59,7 +59,6 @@ def _message(custom: CustomRule) -> str:
 
 
 def asks_for_gpu(settings: Settings) -> str:
-    """Return CEL for whether a pod asks for a GPU, without variables."""
     return inlined("variables.asks_for_gpu", pod_variables(settings))
 
 

@@ -28,9 +28,7 @@ class _Control:
     name: str
     level: PodSecurity
     pod: tuple[str, ...]
-    """Places below the spec of a pod."""
     container: tuple[str, ...]
-    """Places below each container."""
     replaced: bool
     """Whether a stricter row stands for it at the level `restricted`."""
     free_in_user_namespace: PodSecurity | None
@@ -43,7 +41,6 @@ class _Control:
     remedy: str
 
     def holds(self, host_users: Json, enforced: EnforcedSecurity) -> bool:
-        """Whether a pod has to meet it."""
         is_of_level = self.level is PodSecurity.BASELINE or enforced.level is self.level
         is_replaced = self.replaced and enforced.level is PodSecurity.RESTRICTED
         is_known = enforced.minor >= self.since

@@ -14,14 +14,12 @@ class Violation(NamedTuple):
     """Something that makes a namespace refuse a pod."""
 
     control: str
-    """As the API server names it."""
     path: str
     """JSON Pointer into the pod to what is wrong, or to where something is missing."""
     culprit: str
     problem: str
     """What the culprit does, as the rest of a sentence that begins with it."""
     remedy: str
-    """A full sentence."""
     fix: tuple[Operation, ...] = ()
     """The operations that mend it, after those of the violations before; none where they could
     break what the author means."""

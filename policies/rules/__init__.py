@@ -9,4 +9,3 @@ from policies.rule_name import RuleName
 RULES: tuple[Rule, ...] = tuple(
     import_module(f"policies.rules.{prefix_of(name)}").RULE for name in RuleName
 )
-"""Every rule, in the order of their names."""

@@ -12,7 +12,7 @@ a job needs to use NVLink across nodes. So only a class that a container names i
 from collections.abc import Iterable, Iterator
 
 from gpus.allocator import DEVICE_CLASS_PREFIX, device_class_resource
-from policies.cel.gpus import CULPRIT, of_resources
+from policies.cel.gpus import of_resources
 from policies.cel.pod import LIMITS
 from policies.cel.text import listed_in_cel, texts
 from policies.cel.variables import Variables
@@ -31,7 +31,6 @@ _BOTH = Message(
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Refuse a pod that asks for GPUs by a resource and by a device class."""
     names = context.offer.names
     plugged = [
         resource
@@ -64,7 +63,6 @@ def _class_of(resource: str) -> str:
 _BY_CLASS = f"{LIMITS}.filter(resource, resource in variables.device_claim_classes)"
 _FOUND = _BOTH.in_cel(
     plugged=listed_in_cel("variables.device_claim_plugged"),
-    culprit=CULPRIT,
     named=f"resource.substring({len(DEVICE_CLASS_PREFIX)})",
 )
 _REFUSED = (

@@ -12,7 +12,7 @@ By the name of a device class it takes any amount, and the scheduler then gives 
 from collections.abc import Iterable, Iterator, Sequence
 
 from policies.cel.amounts import MOST_GPUS, amount
-from policies.cel.gpus import CULPRIT, IS_GPU, of_resources
+from policies.cel.gpus import IS_GPU, of_resources
 from policies.cel.pod import REQUESTS
 from policies.cel.text import joined, shown_in_cel
 from policies.container import Container
@@ -30,7 +30,6 @@ _BROKEN = Message(
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
-    """Refuse fractional, negative and malformed amounts of a GPU resource."""
     malformed = [c for c in pod.gpu_containers if not c.states_whole_gpus]
     return _refusals(malformed) if malformed else ()
 
@@ -79,7 +78,7 @@ def _is_broken(field: str) -> str:
 
 def _found(field: str) -> str:
     broken = _BROKEN.filled(field=field, problem="not whole").in_cel(
-        culprit=CULPRIT, amount=shown_in_cel(_amount(field)), resource=shown_in_cel("resource")
+        amount=shown_in_cel(_amount(field))
     )
     return f"({_is_broken(field)} ? [{broken}] : [])"
 

@@ -13,7 +13,7 @@ from policies.document import Json, elements, members, text
 from policies.finding import Finding, Severity
 from policies.pod import Pod
 from policies.reach import Offer
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule, always
 from policies.rule_name import RuleName
 from policies.settings import PoolSettings, Settings, is_of_gpu_nodes
 from policies.toleration import keeps_off, untolerated
@@ -25,7 +25,6 @@ class _WayIn(NamedTuple):
     """What lets a pod onto GPU nodes, read once: it can be long, and there are many pools."""
 
     selected: frozenset[str]
-    """The names of the pools whose nodes it selects."""
     untolerated: frozenset[Taint]
     """The taints of those that keep it off."""
     labels: frozenset[tuple[str, str]]
@@ -188,17 +187,12 @@ def _values_by_label(pool: PoolSettings) -> dict[str, list[str]]:
     return found
 
 
-def _refusals_in_cel(settings: Settings) -> str:
-    if not settings.pools:
-        return ""
-    found = "variables.gpu_node_intrusion_found"
-    message = _INTRUDING.in_cel(
-        asked="asked[0]", way="way[0]", where="pool + asked[1]", field="way[1]"
-    )
-    return (
-        f"size({found}) == 0 ? [] : [{found}[0]].map(pool, [{_WAY}].map(way, [{_ASKED}].map(asked,"
-        f" {message})[0])[0])"
-    )
+_FOUND = "variables.gpu_node_intrusion_found"
+_SAID = _INTRUDING.in_cel(asked="asked[0]", way="way[0]", where="pool + asked[1]", field="way[1]")
+_REFUSED = (
+    f"size({_FOUND}) == 0 ? [] : [{_FOUND}[0]].map(pool, [{_WAY}].map(way, [{_ASKED}].map(asked,"
+    f" {_SAID})[0])[0])"
+)
 
 
 RULE: Rule = Rule(
@@ -207,5 +201,6 @@ RULE: Rule = Rule(
     severity=Severity.REFUSE,
     audience=Audience.ALL_PODS,
     evaluate=evaluate,
-    in_cel=InCel(refusals=_refusals_in_cel, variables=_variables),
+    applies=lambda settings: bool(settings.pools),
+    in_cel=InCel(refusals=always(_REFUSED), variables=_variables),
 )

@@ -7,7 +7,7 @@ name of a device class it lets a limit be above the request, which is what the s
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from policies.cel.gpus import CULPRIT, IS_GPU, of_resources
+from policies.cel.gpus import IS_GPU, of_resources
 from policies.cel.patch import add, of_containers, token
 from policies.cel.pod import LIMITS, REQUESTS
 from policies.cel.text import shown_in_cel
@@ -33,7 +33,6 @@ _DIFFERENT = Message(
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Copy a request to a missing limit; where they differ, refuse or use the limit, as set."""
     if _all_equal(pod.gpu_containers):
         return ()
     return _unequal(pod.gpu_containers, context.settings.unequal_gpus)
@@ -100,7 +99,6 @@ _DIFFERING = (
 
 
 def _limits() -> str:
-    """Return CEL for the operations that copy requests to missing limits."""
     at = 'placed[0] + "/resources/limits"'
     copied = add(f'{at} + "/" + {token("resource")}', f"{REQUESTS}[resource]")
     return (
@@ -111,7 +109,6 @@ def _limits() -> str:
 
 
 def _requests() -> str:
-    """Return CEL for the operations that set requests to limits that differ."""
     at = f'placed[0] + "/resources/requests/" + {token("resource")}'
     return f"{_DIFFERING}.map(resource, {add(at, f'{LIMITS}[resource]')})"
 
@@ -131,7 +128,7 @@ def _refusals_in_cel(settings: Settings) -> str:
         "resource": shown_in_cel("resource"),
         "limit": shown_in_cel(f"string({LIMITS}[resource])"),
     }
-    found = _DIFFERENT.in_cel(culprit=CULPRIT, **amounts)
+    found = _DIFFERENT.in_cel(**amounts)
     return of_resources(
         "variables.containers", _DIFFERING, found, RuleName.GPU_REQUESTS_EQUAL_LIMITS
     )

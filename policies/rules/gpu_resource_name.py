@@ -8,9 +8,9 @@ devices names in these domains, such as `nvidia.com/hostdev`, and these cannot a
 from collections.abc import Iterable, Iterator, Sequence
 
 from gpus.nearest import nearest, nearest_hint
-from policies.cel.gpus import CULPRIT, IS_GPU, of_resources
+from policies.cel.gpus import IS_GPU, of_resources
 from policies.cel.pod import REQUESTS
-from policies.cel.text import quote, shown_in_cel, texts
+from policies.cel.text import quote, texts
 from policies.container import Container
 from policies.document import pointer, shown
 from policies.finding import Finding, Severity
@@ -33,7 +33,6 @@ def asking_for(offered: Sequence[str]) -> str:
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Warn of resources in a GPU maker's domain that name no GPU, and name the nearest offered."""
     names = context.offer.names
     unknown = [
         (container, resource)
@@ -44,7 +43,6 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
 
 
 def _unknown(container: Container, names: GpuNames, declared: tuple[str, ...]) -> Sequence[str]:
-    """Return them; almost always there are none."""
     if not container.others:
         return ()
     return [
@@ -85,7 +83,7 @@ def _warnings_in_cel(settings: Settings) -> str:
     )
     offered = f"(size({_HERE}) == 0 ? {quote(_NOTHING)} : {_HERE}.join({quote(', ')}))"
     remedy = f"({quote(_ASK)} + {offered} + {quote('.')})"
-    found = _UNKNOWN_NAME.in_cel(culprit=CULPRIT, resource=shown_in_cel("resource"), remedy=remedy)
+    found = _UNKNOWN_NAME.in_cel(remedy=remedy)
     return of_resources("variables.containers", unknown, found, RuleName.GPU_RESOURCE_NAME)
 
 

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from gpus.nearest import nearest
-from policies.cel.gpus import CULPRIT, is_asked, of_resources
+from policies.cel.gpus import is_asked, of_resources
 from policies.cel.placement import OFFERS, PASSING, usable_in_cel
 from policies.cel.pod import REQUESTS
-from policies.cel.text import lines, quote, shown_in_cel
+from policies.cel.text import lines, quote
 from policies.cel.variables import Variables
 from policies.container import Container
 from policies.document import pointer, shown
@@ -161,9 +161,7 @@ def _remedy_in_cel() -> str:
 
 
 def _refusals_in_cel(_: Settings) -> str:
-    found = _ABSENT_RESOURCE.in_cel(
-        culprit=CULPRIT, resource=shown_in_cel("resource"), remedy=_remedy_in_cel()
-    )
+    found = _ABSENT_RESOURCE.in_cel(remedy=_remedy_in_cel())
     absent = of_resources("variables.gpu_containers", _ABSENT, found, RuleName.GPU_RESOURCE_OFFERED)
     elsewhere = (
         "size(variables.wanted) == 0 || variables.unoffered || size(variables.reached) > 0"

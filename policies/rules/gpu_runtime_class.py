@@ -41,8 +41,6 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
 
 
 def _refusals_in_cel(settings: Settings) -> str:
-    if not settings.gpu_runtime_classes:
-        return ""
     found = _NAMED.in_cel(named=shown_in_cel(RUNTIME_CLASS))
     return (
         f"variables.asks_for_gpu || !({RUNTIME_CLASS} in {texts(settings.gpu_runtime_classes)})"
@@ -57,5 +55,6 @@ RULE: Rule = Rule(
     severity=Severity.REFUSE,
     audience=Audience.ALL_PODS,
     evaluate=evaluate,
+    applies=lambda settings: bool(settings.gpu_runtime_classes),
     in_cel=InCel(refusals=_refusals_in_cel),
 )

@@ -12,7 +12,7 @@ from policies.finding import Finding, Severity
 from policies.pod import Pod
 from policies.quantity import MILLI, Quantity, format_most
 from policies.reach import BOUNDED, SHARED, holds, lacking
-from policies.rule import Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule, always
 from policies.rule_name import RuleName
 from policies.settings import PoolSettings, Settings
 
@@ -25,7 +25,6 @@ _MORE = ", or for {total} GPUs"
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Warn of CPU or memory requests that strand GPUs on every pool that it can run on."""
     pools = context.reach(pod).pools
     if not pools:
         return ()
@@ -45,7 +44,6 @@ def _node(pool: PoolSettings, resource: str) -> int:
 
 
 def _suffices(pod: Pod, resource: str, count: int, pools: Iterable[PoolSettings]) -> bool:
-    """Whether the share of its GPUs is enough on one of the pools."""
     request = _requested(pod, resource)
     for pool in pools:  # noqa: SIM110 # a generator costs as much as its work
         if request * pool.allocations <= _node(pool, resource) * count:
@@ -126,8 +124,6 @@ def _stranded_in_cel(resource: str) -> str:
 
 
 def _variables(settings: Settings) -> Variables:
-    if not settings.pools:
-        return {}
     nodes = {
         pool.name: [float(each) for each in (pool.millicpu, pool.memory, pool.allocations)]
         for pool in settings.pools
@@ -139,12 +135,6 @@ def _variables(settings: Settings) -> Variables:
         " size(variables.lacking[at]) == 0).map(at, variables.holding[at])",
         **{f"gpu_share_{each}_stranded": _stranded_in_cel(each) for each in BOUNDED},
     }
-
-
-def _warnings_in_cel(settings: Settings) -> str:
-    if not settings.pools:
-        return ""
-    return " + ".join(map(_warning_in_cel, BOUNDED))
 
 
 def _warning_in_cel(resource: str) -> str:
@@ -176,5 +166,6 @@ RULE: Rule = Rule(
     summary="A pod asks for no more CPU and memory than its GPUs' share of a node.",
     severity=Severity.WARN,
     evaluate=evaluate,
-    in_cel=InCel(warnings=_warnings_in_cel, variables=_variables),
+    applies=lambda settings: bool(settings.pools),
+    in_cel=InCel(warnings=always(" + ".join(map(_warning_in_cel, BOUNDED))), variables=_variables),
 )

@@ -20,7 +20,6 @@ _TOO_MANY = Message(
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Refuse more of a GPU resource than the largest node has that the pod can run on."""
     offered = context.reach(pod).offered
     beyond = [
         resource

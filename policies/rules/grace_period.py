@@ -23,7 +23,6 @@ _TOO_LONG = Message(
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Refuse a period above the maximum."""
     seconds = pod.spec.get("terminationGracePeriodSeconds")
     most = context.settings.max_grace_period_seconds
     if type(seconds) is not int or seconds <= most:

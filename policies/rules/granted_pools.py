@@ -51,7 +51,6 @@ def remedy_without(pools: Iterable[PoolSettings]) -> str:
 
 
 def concerns(context: Context) -> bool:
-    """Whether the namespace may use some pools only."""
     return context.namespace is not None and context.namespace.pools is not None
 
 
@@ -190,15 +189,12 @@ _REQUIRED = (
 
 
 def _variables(settings: Settings) -> Variables:
-    granted = pools_by_namespace(settings)
-    if not granted:
-        return {}
     giving = texts(pool.name for pool in settings.pools if pool.gives_to_claims)
     return {
         "granted_pools_remedies": lines(
             {
                 _SEPARATOR.join(names): remedy_without(p for p in settings.pools if p.name in names)
-                for names in granted.values()
+                for names in pools_by_namespace(settings).values()
             }
         ),
         "granted_pools_granted": "variables.pools_by_namespace[?request.namespace].orValue([])",
@@ -217,9 +213,7 @@ def _variables(settings: Settings) -> Variables:
     }
 
 
-def _refusals_in_cel(settings: Settings) -> str:
-    if not pools_by_namespace(settings):
-        return ""
+def _refusals_in_cel(_: Settings) -> str:
     return (
         f"!({_CONCERNED}) || variables.unoffered ? []"
         f" : {_WANTED} && size({_ALLOWED}) == 0 ? [{_without_pool()}]"
@@ -228,27 +222,20 @@ def _refusals_in_cel(settings: Settings) -> str:
 
 
 def _without_pool() -> str:
-    """Return CEL for why none of the namespace's pools can take the pod."""
     unoffered = _UNOFFERED.in_cel(
         resources=f'{_LACKING}.join(", ")',
-        namespace="request.namespace",
         remedy=f"variables.granted_pools_remedies[{_GRANTED}.join({quote(_SEPARATOR)})]",
     )
-    scattered = _SCATTERED.in_cel(
-        resources='variables.wanted.join(" and ")', namespace="request.namespace"
-    )
+    scattered = _SCATTERED.in_cel(resources='variables.wanted.join(" and ")')
     return f"size({_LACKING}) > 0 ? {unoffered} : size({_ABLE}) == 0 ? {scattered} : {_UNSELECTED}"
 
 
 def _unfixed() -> str:
-    """Return CEL for what a new pod may do that nobody has fixed."""
-    other_pools = _OTHER_POOLS.in_cel(names=f'{_KEPT}.join(", ")', namespace="request.namespace")
-    return f"{_WANTED} ? {other_pools} : {_OTHER_CLAIMS.in_cel(namespace='request.namespace')}"
+    other_pools = _OTHER_POOLS.in_cel(names=f'{_KEPT}.join(", ")')
+    return f"{_WANTED} ? {other_pools} : {_OTHER_CLAIMS.in_cel()}"
 
 
-def _fixes_in_cel(settings: Settings) -> str:
-    if not pools_by_namespace(settings):
-        return ""
+def _fixes_in_cel(_: Settings) -> str:
     elsewhere = f"variables.pools.exists(pool, !(pool in {_KEPT}) && {_TERM_MEETS})"
     lacking = f"({STATES_SOMETHING} && {elsewhere} ? {_REQUIREMENT} : [])"
     return required_of_node(_REQUIREMENT, lacking)
@@ -260,6 +247,7 @@ RULE: Rule = Rule(
     severity=Severity.FIX,
     evaluate=evaluate,
     refuses_unfixed=True,
+    applies=lambda settings: bool(pools_by_namespace(settings)),
     concerns=concerns,
     in_cel=InCel(refusals=_refusals_in_cel, fixes=_fixes_in_cel, variables=_variables),
 )

@@ -24,13 +24,7 @@ _ELSEWHERE = Message(
 )
 
 
-def concerns(context: Context) -> bool:
-    """Whether the cluster has GPUs in machines of another architecture."""
-    return bool(_unusual(context.settings.pools))
-
-
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Warn of a pod that names no architecture and may run where it is not the usual one."""
     if HOST_ARCHITECTURE in pod.node_selector or names_any(pod.node_terms, (HOST_ARCHITECTURE,)):
         return ()
     found = _unusual(context.reach(pod).pools)
@@ -58,20 +52,14 @@ _IS_STATED = (
 
 
 def _variables(settings: Settings) -> Variables:
-    unusual = _unusual(settings.pools)
-    if not unusual:
-        return {}
     return {
-        "host_architecture_unusual": lines(unusual),
+        "host_architecture_unusual": lines(_unusual(settings.pools)),
         "host_architecture_found": f"variables.reached.filter(pool, pool in {_UNUSUAL})",
     }
 
 
 def _warnings_in_cel(settings: Settings) -> str:
-    unusual = _unusual(settings.pools)
-    if not unusual:
-        return ""
-    architectures = texts(set(unusual.values()))
+    architectures = texts(set(_unusual(settings.pools).values()))
     run_on = (
         f'{architectures}.filter(one, {_FOUND}.exists(pool, {_UNUSUAL}[pool] == one)).join(" or ")'
     )
@@ -84,6 +72,6 @@ RULE: Rule = Rule(
     summary="A pod that may run on arm64 machines says so.",
     severity=Severity.WARN,
     evaluate=evaluate,
-    concerns=concerns,
+    applies=lambda settings: bool(_unusual(settings.pools)),
     in_cel=InCel(warnings=_warnings_in_cel, variables=_variables),
 )

@@ -23,13 +23,7 @@ _ELSEWHERE = Message(
 )
 
 
-def concerns(context: Context) -> bool:
-    """Whether any registry is named; otherwise all images are allowed."""
-    return bool(context.settings.registries)
-
-
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Refuse images from other registries, those that are mounted as volumes too."""
     registries = context.settings.registries
     images = wrong_images(pod, partial(is_from, registries=registries))
     return _refusals(images, ", ".join(registries)) if images else ()
@@ -42,7 +36,6 @@ def _refusals(images: Iterable[UsedImage], registries: str) -> Iterator[Finding]
 
 
 def is_from(image: Image, registries: tuple[str, ...]) -> bool:
-    """Return whether an image is below one of these prefixes."""
     for registry in registries:
         prefix = registry.rstrip("/")
         if image.repository == prefix or image.repository.startswith(f"{prefix}/"):
@@ -74,8 +67,6 @@ def _variables(settings: Settings) -> Variables:
 
 
 def _refusals_in_cel(settings: Settings) -> str:
-    if not settings.registries:
-        return ""
     found = _ELSEWHERE.filled(registries=", ".join(settings.registries)).in_cel(
         culprit="each[0]", use=shown_in_cel("each[1]")
     )
@@ -89,6 +80,6 @@ RULE: Rule = Rule(
     summary="Images of a GPU pod come from allowed registries.",
     severity=Severity.REFUSE,
     evaluate=evaluate,
-    concerns=concerns,
+    applies=lambda settings: bool(settings.registries),
     in_cel=InCel(refusals=_refusals_in_cel, variables=_variables),
 )

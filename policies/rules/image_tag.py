@@ -18,7 +18,6 @@ _FLOATING = Message(
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
-    """Refuse images with neither tag nor digest, and the tag `latest`, as volumes too."""
     images = wrong_images(pod, _stays)
     return _refusals(images) if images else ()
 

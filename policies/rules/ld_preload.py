@@ -6,9 +6,9 @@ toolkit 1.17.8): https://nvidia.custhelp.com/app/answers/detail/a_id/5659
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from policies.cel.gpus import CULPRIT, IS_OF_NVIDIA, some_asked
+from policies.cel.gpus import IS_OF_NVIDIA, some_asked
 from policies.cel.patch import append_in_cel, object_literal, of_containers
-from policies.cel.pod import ENVIRONMENT, FIELD_PATH, HAS_CLAIMS, IS_ADDED, index_where
+from policies.cel.pod import ENVIRONMENT, HAS_CLAIMS, IS_ADDED, index_where
 from policies.cel.text import quote
 from policies.container import Container
 from policies.document import Json, elements, members, text
@@ -88,10 +88,7 @@ _COULD_BE = (
 
 
 _FIRST = index_where(ENVIRONMENT, "entry", _SETS)
-_SAID = (
-    f"{_IS_SET} ? {_SET.in_cel(culprit=CULPRIT, field=FIELD_PATH, index=_FIRST)}"
-    f" : {_COULD_BE_SET.in_cel(culprit=CULPRIT, field=FIELD_PATH)}"
-)
+_SAID = f"{_IS_SET} ? {_SET.in_cel(index=_FIRST)} : {_COULD_BE_SET.in_cel()}"
 _REFUSED = (
     f"variables.containers.filter(container, {_IS_SET} || ({IS_ADDED} && {_COULD_BE}))"
     f".map(container, {_SAID})"

@@ -5,8 +5,7 @@ Without one, a leak takes down the node with all its GPUs, and the size of /dev/
 
 from collections.abc import Iterable
 
-from policies.cel.gpus import CULPRIT
-from policies.cel.pod import FIELD_PATH, LIMITS
+from policies.cel.pod import LIMITS
 from policies.container import Container
 from policies.finding import Finding, Severity
 from policies.pod import Pod
@@ -19,7 +18,6 @@ _UNLIMITED = Message(
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
-    """Warn of containers that ask for a GPU where neither they nor the pod have a memory limit."""
     unbounded = [
         container
         for container in pod.containers
@@ -36,7 +34,7 @@ _WARNED = (
     "has(object.spec.resources) && has(object.spec.resources.limits)"
     ' && "memory" in object.spec.resources.limits ? []'
     f' : variables.gpu_containers.filter(container, !("memory" in {LIMITS}))'
-    f".map(container, {_UNLIMITED.in_cel(culprit=CULPRIT, field=FIELD_PATH)})"
+    f".map(container, {_UNLIMITED.in_cel()})"
 )
 
 

@@ -185,7 +185,6 @@ _IS_VALUE = f"(size(value) <= {MAX_LABEL_VALUE} && value.matches({quote(f'^{LABE
 
 
 def _said(key: str) -> str:
-    """Return the variable that holds the values of an annotation."""
     return f"variables.node_affinity_{_short(key)}"
 
 
@@ -224,13 +223,11 @@ _IS_REQUIRED = (
 
 
 def _malformed_in_cel() -> str:
-    """Return CEL for the annotations that hold what can be no label."""
     found = _MALFORMED_VALUE.in_cel(key="key", value=shown_in_cel(f"{_MALFORMED}[0]"))
     return f"{_SAID}.filter(key, {_MALFORMED}.exists(value, true)).map(key, {found})"
 
 
 def _contradicted_in_cel() -> str:
-    """Return CEL for the annotations that the pod's own node selector or affinity rules out."""
     first = f"[variables.terms[0]].map(term, {_ELSEWHERE}[0].values)[0]"
     own = (
         f'({_IS_SELECTED} ? "selector requires " + {shown_in_cel(_SELECTED)}'
@@ -251,7 +248,6 @@ def _label(key: str) -> str:
 
 
 def _offered(key: str, settings: Settings) -> str:
-    """Return the values of a label on the nodes of pools."""
     return texts({pool.labels[key] for pool in settings.pools if key in pool.labels})
 
 

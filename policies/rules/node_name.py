@@ -49,7 +49,6 @@ _GROUPS = "request.userInfo.?groups.orValue([])"
 
 
 def _may_name_in_cel(settings: Settings) -> str:
-    """Return CEL for whether whoever creates the pod may name its node."""
     allowed = settings.node_names
     account = f'{_USER}.startsWith({quote(SERVICE_ACCOUNT)} + request.namespace + ":")'
     return (

@@ -15,9 +15,9 @@ from itertools import chain
 from math import inf
 
 from gpus.nearest import nearest, nearest_hint
-from policies.cel.gpus import CULPRIT, IS_GPU, of_resources
+from policies.cel.gpus import IS_GPU, of_resources
 from policies.cel.pod import REQUESTS, is_in
-from policies.cel.text import lines, quote, shown_in_cel, texts
+from policies.cel.text import lines, quote, texts
 from policies.cel.variables import Variables
 from policies.container import HUGE_PAGES, Container
 from policies.document import pointer, shown
@@ -49,7 +49,6 @@ the memory of an EC2 instance, Karpenter takes 7.5 % for lost until it has seen 
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Refuse what no node has that the pod can run on; warn of what none is known to have."""
     others = [container for container in pod.containers if container.others]
     names = context.offer.bounded_others if others else ()
     found = []
@@ -92,7 +91,6 @@ def _said(pool: PoolSettings, resource: str, settings: Settings) -> tuple[str, s
 
 
 def _without(pool: PoolSettings, daemons: str | None) -> str:
-    """Return what the most of a node leaves out."""
     of_daemons = read_quantity(pool.daemons.get("cpu")) or 0
     kept = ["what Kubernetes keeps"] if pool.kept_millicpu > of_daemons * MILLI else []
     kept += [f"the {daemons} that daemons of the platform ask for"] if daemons else []
@@ -180,7 +178,7 @@ def _of_undeclared(settings: Settings, where: str, message: Message) -> str:
     resources = (
         f"{REQUESTS}.filter(resource, {_IS_OTHER} && !{_begins(settings.declared)} && {where})"
     )
-    found = message.in_cel(culprit=CULPRIT, resource=shown_in_cel("resource"), hint=quote(""))
+    found = message.in_cel(hint=quote(""))
     return of_resources("variables.containers", resources, found, RuleName.NODE_RESOURCES)
 
 

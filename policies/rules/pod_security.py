@@ -107,7 +107,6 @@ def _put(below: str, value: str) -> str:
 
 
 def _of_pod() -> str:
-    """Return the operations on the security context of the pod."""
     at = "/spec/securityContext"
     profile = object_literal({"type": quote("RuntimeDefault")})
     added = {

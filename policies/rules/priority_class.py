@@ -31,7 +31,6 @@ _OF_OTHERS = Message("is not among those of team {team}.", "{remedy}")
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Set the namespace's default class; refuse classes that are not the team's."""
     namespace = context.namespace
     if namespace is None:
         return ()
@@ -89,8 +88,6 @@ _REMEDY = (
 
 
 def _variables(settings: Settings) -> Variables:
-    if not settings.namespaces:
-        return {}
     allowed = {name: list(each.priorities) for name, each in settings.namespaces.items()}
     teams = {name: each.team for name, each in settings.namespaces.items()}
     return {
@@ -101,8 +98,6 @@ def _variables(settings: Settings) -> Variables:
 
 
 def _refusals_in_cel(settings: Settings) -> str:
-    if not settings.namespaces:
-        return ""
     reserved = f"{_NAMED} in {texts(settings.reserved_priority_classes)}"
     refusal, named = _FOREIGN.filled(subject="pod"), shown_in_cel(_NAMED)
     is_reserved = refusal.in_cel(named=named, reason=_RESERVED.in_cel(remedy=_REMEDY))
@@ -144,5 +139,6 @@ RULE: Rule = Rule(
     summary="A GPU pod has a priority class that its team may use.",
     severity=Severity.FIX,
     evaluate=evaluate,
+    applies=lambda settings: bool(settings.namespaces),
     in_cel=InCel(refusals=_refusals_in_cel, fixes=_fixes_in_cel, variables=_variables),
 )

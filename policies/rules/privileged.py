@@ -5,8 +5,6 @@ A privileged container sees every GPU; the container toolkit treats CAP_SYS_ADMI
 
 from collections.abc import Iterable, Iterator
 
-from policies.cel.gpus import CULPRIT
-from policies.cel.pod import FIELD_PATH
 from policies.cel.text import joined, quote, texts
 from policies.container import Container
 from policies.document import elements, members, text
@@ -23,7 +21,6 @@ _GIVEN_ALL = Message(
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
-    """Refuse privileged containers and the capability SYS_ADMIN."""
     for container in pod.containers:
         security = members(container.raw.get("securityContext"))
         if security.get("privileged") is True or "add" in members(security.get("capabilities")):
@@ -60,7 +57,7 @@ _GIVEN = (
 )
 
 
-_SAID = _GIVEN_ALL.in_cel(culprit=CULPRIT, reason="given", field=FIELD_PATH)
+_SAID = _GIVEN_ALL.in_cel(reason="given")
 _REFUSED = (
     f"variables.containers.filter(container, size({_GIVEN}) > 0)"
     f".map(container, {joined(f'({_GIVEN}).map(given, {_SAID})', RuleName.PRIVILEGED)})"

@@ -135,9 +135,7 @@ def _refusals_in_cel(settings: Settings) -> str:
 def _of_queue(member: str, key: str) -> str:
     stated = f"object.metadata.?{member}[?{quote(key)}]"
     queue = f'{stated}.orValue("")'
-    found = _OTHER_QUEUE.filled(key=key).in_cel(
-        queue=shown_in_cel(queue), namespace="request.namespace"
-    )
+    found = _OTHER_QUEUE.filled(key=key).in_cel(queue=shown_in_cel(queue))
     return f"!{stated}.hasValue() || {queue} == request.namespace ? [] : [{found}]"
 
 
@@ -151,7 +149,6 @@ def _of_scheduler(scheduler: QueueScheduler) -> str:
 
 
 def _of_labels(scheduler: QueueScheduler) -> Iterator[str]:
-    """Yield what is found of labels that the scheduler reads, where it reads any."""
     if keys := tuple(_labels(scheduler)):
         lacking = _LACKING.in_cel(keys=f'{_missing(keys)}.join(", ")')
         yield f"!{IS_CREATED} || size({_missing(keys)}) == 0 ? [] : [{lacking}]"

@@ -5,12 +5,11 @@ from collections.abc import Iterable
 from policies.cel.patch import object_literal, put_in_cel
 from policies.cel.pod import is_in, of_purpose
 from policies.cel.text import quote
-from policies.cel.variables import Variables
 from policies.document import elements, members, shown, text
 from policies.finding import Finding, Severity
 from policies.fix import append
 from policies.pod import Pod
-from policies.rule import Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule, always
 from policies.rule_name import RuleName
 from policies.settings import Settings
 
@@ -34,12 +33,10 @@ _TOGETHER = Message(
 
 
 def concerns(context: Context) -> bool:
-    """Whether the namespace is for services that answer users."""
     return context.namespace is not None and context.namespace.purpose == INFERENCE
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
-    """Prefer nodes without other replicas of the service, unless the pod says how to spread."""
     if _spreads(pod):
         return ()
     service = _service(pod)
@@ -87,19 +84,12 @@ def _service_in_cel() -> str:
     return service
 
 
-def _variables(settings: Settings) -> Variables:
-    return {"replica_spread_service": _service_in_cel()} if of_purpose(INFERENCE, settings) else {}
-
-
 def _fixes_in_cel(settings: Settings) -> str:
-    namespaces = of_purpose(INFERENCE, settings)
-    if not namespaces:
-        return ""
     selected = f'{{"matchLabels": {_SERVICE}}}'
     term = object_literal({"labelSelector": selected, "topologyKey": quote(TOPOLOGY)})
     preference = object_literal({"weight": str(WEIGHT), "podAffinityTerm": term})
     return (
-        f"!({is_in(namespaces)}) || {_SPREADS} || size({_SERVICE}) == 0 ? []"
+        f"!({is_in(of_purpose(INFERENCE, settings))}) || {_SPREADS} || size({_SERVICE}) == 0 ? []"
         f" : [{put_in_cel(PREFERRED, f'[{preference}]')}]"
     )
 
@@ -109,6 +99,9 @@ RULE: Rule = Rule(
     summary="Replicas of one inference service prefer different nodes.",
     severity=Severity.FIX,
     evaluate=evaluate,
+    applies=lambda settings: bool(of_purpose(INFERENCE, settings)),
     concerns=concerns,
-    in_cel=InCel(fixes=_fixes_in_cel, variables=_variables),
+    in_cel=InCel(
+        fixes=_fixes_in_cel, variables=always({"replica_spread_service": _service_in_cel()})
+    ),
 )

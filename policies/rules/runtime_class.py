@@ -22,11 +22,6 @@ _UNNAMED = Message(
 )
 
 
-def concerns(context: Context) -> bool:
-    """Whether the platform needs a runtime class."""
-    return context.settings.runtime_class is not None
-
-
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Set the runtime class where the pod names none.
 
@@ -44,9 +39,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
 
 
 def _fixes_in_cel(settings: Settings) -> str:
-    if settings.runtime_class is None:
-        return ""
-    named = add(quote("/spec/runtimeClassName"), quote(settings.runtime_class))
+    named = add(quote("/spec/runtimeClassName"), quote(settings.runtime_class or ""))
     return (
         "has(object.spec.runtimeClassName)"
         f" || (variables.asks_for_resource && !{some_asked(IS_OF_NVIDIA)}) ? [] : [{named}]"
@@ -58,6 +51,6 @@ RULE: Rule = Rule(
     summary="A GPU pod names the runtime class that the platform needs.",
     severity=Severity.FIX,
     evaluate=evaluate,
-    concerns=concerns,
+    applies=lambda settings: settings.runtime_class is not None,
     in_cel=InCel(fixes=_fixes_in_cel),
 )

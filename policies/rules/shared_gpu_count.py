@@ -8,18 +8,17 @@ https://github.com/GoogleCloudPlatform/container-engine-accelerators/blob/master
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from policies.cel.gpus import CULPRIT, amount_in
+from policies.cel.gpus import amount_in
 from policies.cel.placement import is_shared_by, ways_of_sharing
 from policies.cel.text import joined
-from policies.cel.variables import Variables
 from policies.container import Container
 from policies.document import pointer
 from policies.finding import Finding, Severity
 from policies.pod import Pod
 from policies.reach import SHARED, ResourceOffer
-from policies.rule import Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule, always
 from policies.rule_name import RuleName
-from policies.settings import Settings, are_shared_by
+from policies.settings import are_shared_by
 
 _SEVERAL_SHARES = Message(
     "The {culprit} asks for {count} of {resource}, which is shared by {ways}: several shares give "
@@ -28,12 +27,7 @@ _SEVERAL_SHARES = Message(
 )
 
 
-def concerns(context: Context) -> bool:
-    return are_shared_by(SHARED, context.settings.pools)
-
-
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Refuse more than one of a resource that is shared in every pool that the pod can run on."""
     offered = context.reach(pod).offered
     several = [
         (container, resource)
@@ -64,26 +58,18 @@ _SEVERAL = (
 )
 
 
-def _variables(settings: Settings) -> Variables:
-    if not are_shared_by(SHARED, settings.pools):
-        return {}
-    shared = f"variables.wanted.filter(resource, {is_shared_by(SHARED)})"
-    return {"shared_gpu_count_resources": shared}
-
-
-def _refusals_in_cel(settings: Settings) -> str:
-    if not are_shared_by(SHARED, settings.pools):
-        return ""
-    found = _SEVERAL_SHARES.in_cel(
-        culprit=CULPRIT,
-        count=f"string({amount_in('container', 'resource')})",
-        resource="resource",
-        ways=f'{ways_of_sharing("resource")}.join(" and ")',
-    )
-    return (
-        f"variables.gpu_containers.filter(container, size({_SEVERAL}) > 0).map(container,"
-        f" {joined(f'{_SEVERAL}.map(resource, {found})', RuleName.SHARED_GPU_COUNT)})"
-    )
+_FOUND = _SEVERAL_SHARES.in_cel(
+    count=f"string({amount_in('container', 'resource')})",
+    resource="resource",
+    ways=f'{ways_of_sharing("resource")}.join(" and ")',
+)
+_REFUSED = (
+    f"variables.gpu_containers.filter(container, size({_SEVERAL}) > 0).map(container,"
+    f" {joined(f'{_SEVERAL}.map(resource, {_FOUND})', RuleName.SHARED_GPU_COUNT)})"
+)
+_VARIABLES = {
+    "shared_gpu_count_resources": f"variables.wanted.filter(resource, {is_shared_by(SHARED)})"
+}
 
 
 RULE: Rule = Rule(
@@ -91,6 +77,6 @@ RULE: Rule = Rule(
     summary="A container asks for at most one share of a shared GPU.",
     severity=Severity.REFUSE,
     evaluate=evaluate,
-    concerns=concerns,
-    in_cel=InCel(refusals=_refusals_in_cel, variables=_variables),
+    applies=lambda settings: are_shared_by(SHARED, settings.pools),
+    in_cel=InCel(refusals=always(_REFUSED), variables=always(_VARIABLES)),
 )

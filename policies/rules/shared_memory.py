@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 
 from gpus.sharing import SharingKind
 from policies.cel.amounts import amount, formatted, whole_bytes
-from policies.cel.gpus import ASKS, CULPRIT
+from policies.cel.gpus import ASKS
 from policies.cel.patch import append_in_cel, object_literal, of_containers
 from policies.cel.pod import HOST_IPC, INIT_CONTAINERS, MOUNTS, VOLUMES, parts
 from policies.cel.text import quote
@@ -240,7 +240,7 @@ def _variables(settings: Settings) -> Variables:
 
 def _hidden_in_cel() -> str:
     """Return CEL for the mounts that hide the memory of MPS."""
-    found = _HIDDEN.in_cel(culprit=CULPRIT, pools=f'{_BY_MPS}.join(", ")')
+    found = _HIDDEN.in_cel(pools=f'{_BY_MPS}.join(", ")')
     return f"variables.shared_memory_mounted.map(container, {found})"
 
 

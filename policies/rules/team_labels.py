@@ -10,7 +10,7 @@ from policies.document import pointer, shown
 from policies.finding import Finding, Severity
 from policies.fix import put_all
 from policies.pod import Pod
-from policies.rule import Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule, always
 from policies.rule_name import RuleName
 from policies.settings import Settings
 
@@ -56,8 +56,6 @@ def _variables(settings: Settings) -> Variables:
     All of them in one would soon be longer than CEL reads.
     """
     names = {key: f"team_labels_{number}" for number, key in enumerate(_keys(settings), start=1)}
-    if not names:
-        return {}
     values = ", ".join(f"{quote(key)}: variables.{name}" for key, name in names.items())
     return {
         **{name: _values(key, settings) for key, name in names.items()},
@@ -77,29 +75,18 @@ def _values(key: str, settings: Settings) -> str:
     return lines({name: each.labels[key] for name, each in namespaces if key in each.labels})
 
 
-def _refusals_in_cel(settings: Settings) -> str:
-    if not _keys(settings):
-        return ""
-    different = _DIFFERENT.in_cel(
-        key="key", found=shown_in_cel(f"{LABELS}[key]"), expected=_EXPECTED
-    )
-    lacking = _LACKING.in_cel(keys=f'{_MISSING}.join(", ")')
-    return (
-        f"{_KEYS}.filter(key, key in {LABELS} && {LABELS}[key] != {_EXPECTED})"
-        f".map(key, {different})"
-        f" + (!{IS_CREATED} || size({_MISSING}) == 0 ? [] : [{lacking}])"
-    )
-
-
-def _fixes_in_cel(settings: Settings) -> str:
-    if not _keys(settings):
-        return ""
-    labels = quote("/metadata/labels")
-    added = add(f'{labels} + "/" + {token("key")}', _EXPECTED)
-    return (
-        f"(has(object.metadata.labels) || size({_KEYS}) == 0 ? [] : [{add(labels, '{}')}])"
-        f" + {_MISSING}.map(key, {added})"
-    )
+_OTHERS = _DIFFERENT.in_cel(key="key", found=shown_in_cel(f"{LABELS}[key]"), expected=_EXPECTED)
+_REFUSED = (
+    f"{_KEYS}.filter(key, key in {LABELS} && {LABELS}[key] != {_EXPECTED}).map(key, {_OTHERS})"
+    f" + (!{IS_CREATED} || size({_MISSING}) == 0 ? []"
+    f""" : [{_LACKING.in_cel(keys=f'{_MISSING}.join(", ")')}])"""
+)
+_PLACE = quote("/metadata/labels")
+_ADDED = add(f'{_PLACE} + "/" + {token("key")}', _EXPECTED)
+_FIXED = (
+    f"(has(object.metadata.labels) || size({_KEYS}) == 0 ? [] : [{add(_PLACE, '{}')}])"
+    f" + {_MISSING}.map(key, {_ADDED})"
+)
 
 
 RULE: Rule = Rule(
@@ -108,7 +95,8 @@ RULE: Rule = Rule(
     severity=Severity.FIX,
     evaluate=evaluate,
     refuses_unfixed=True,
+    applies=lambda settings: bool(_keys(settings)),
     in_cel=InCel(
-        refusals=_refusals_in_cel, fixes=_fixes_in_cel, fixes_updates=True, variables=_variables
+        refusals=always(_REFUSED), fixes=always(_FIXED), fixes_updates=True, variables=_variables
     ),
 )

@@ -25,7 +25,6 @@ _IN_TURNS = Message(
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Warn of inference on a resource that is time-sliced in every pool that it can run on."""
     offered = context.reach(pod).offered
     return [
         RULE.finding(_IN_TURNS, path="/spec/containers", resource=resource)
@@ -35,11 +34,8 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
 
 
 def _warnings_in_cel(settings: Settings) -> str:
-    namespaces = of_purpose(INFERENCE, settings)
-    if not namespaces or not are_shared_by(TIME_SLICED, settings.pools):
-        return ""
     return (
-        f"!({is_in(namespaces)}) ? []"
+        f"!({is_in(of_purpose(INFERENCE, settings))}) ? []"
         f" : variables.wanted.filter(resource, {is_shared_by(TIME_SLICED)})"
         f".map(resource, {_IN_TURNS.in_cel(resource='resource')})"
     )
@@ -50,6 +46,9 @@ RULE: Rule = Rule(
     summary="Inference does not run on time-sliced GPUs.",
     severity=Severity.WARN,
     evaluate=evaluate,
+    applies=lambda settings: (
+        bool(of_purpose(INFERENCE, settings)) and are_shared_by(TIME_SLICED, settings.pools)
+    ),
     concerns=replica_spread.concerns,
     in_cel=InCel(warnings=_warnings_in_cel),
 )

@@ -96,7 +96,6 @@ def _variables(settings: Settings) -> Variables:
 
 
 def _opting_in(settings: Settings) -> str:
-    """Return CEL for whether the pod, or all of its namespace, may run on spot nodes."""
     willing = [name for name, each in settings.namespaces.items() if each.spot]
     annotated = f'object.metadata.?annotations[?{quote(PURCHASE)}].orValue("")'
     return (

@@ -13,9 +13,9 @@ cmd/compute-domain-kubelet-plugin/cdi.go, at v0.4.1)
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from policies.cel.gpus import ASKS_FOR_RESOURCE, CULPRIT, IS_OF_NVIDIA, some_asked
+from policies.cel.gpus import ASKS_FOR_RESOURCE, IS_OF_NVIDIA, some_asked
 from policies.cel.patch import append_in_cel, of_containers
-from policies.cel.pod import ENVIRONMENT, FIELD_PATH, HAS_CLAIMS, IS_ADDED, USES_CLAIMS, index_where
+from policies.cel.pod import ENVIRONMENT, HAS_CLAIMS, IS_ADDED, USES_CLAIMS, index_where
 from policies.cel.text import lines, quote, texts
 from policies.container import Container
 from policies.document import elements, members
@@ -134,19 +134,17 @@ _VARIABLES = {
 
 
 def _by_hand() -> str:
-    """Return CEL for what is wrong with a `container` that takes devices by a variable."""
     first = f"{ENVIRONMENT}.filter(entry, {_OPENS})[0]"
     name = f"{_CLOSED}.filter(name, {first}.name.startsWith(name))[0]"
     index = index_where(ENVIRONMENT, "entry", _OPENS)
-    return _BY_HAND.in_cel(culprit=CULPRIT, variable=name, field=FIELD_PATH, index=index)
+    return _BY_HAND.in_cel(variable=name, index=index)
 
 
 def _unset() -> str:
-    """Return CEL for what is wrong with a `container` that sets no such variable."""
     names = f'{_UNSET}.map(variable, variable.name).join(" or ")'
     values = f'{_UNSET}.map(variable, variable.name + " to " + variable.value).join(" and ")'
     nothing = f'({USES_CLAIMS} ? "no GPU resource" : "no GPU")'
-    return _OPEN.in_cel(culprit=CULPRIT, nothing=nothing, variables=names, closed=values)
+    return _OPEN.in_cel(nothing=nothing, variables=names, closed=values)
 
 
 _BESIDE = f"{IS_ADDED} && !{ASKS_FOR_RESOURCE} && size({_UNSET}) > 0"

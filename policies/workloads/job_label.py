@@ -42,4 +42,3 @@ JOB_LABELS = {
     label.owner: label
     for label in (DISAGGREGATED_SET, JOB, JOB_SET, KUBEFLOW, LEADER_WORKER_SET, RAY, SPARK, VOLCANO)
 }
-"""All of them, by who sets them."""

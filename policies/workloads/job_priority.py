@@ -74,7 +74,6 @@ def classes_of_pods(job: Document, kind: JobKind) -> Iterator[tuple[str, str]]:
 
 
 def _declared(priority: QueuePriority, job: str = "object") -> str:
-    """Return CEL for the class that a job names for itself; empty where it names none."""
     return _text_at(job, priority.field)
 
 
@@ -124,7 +123,6 @@ def refused(priority: QueuePriority, allowed: Iterable[str]) -> str:
 
 
 def refusal(priority: QueuePriority, allowed: Collection[str]) -> str:
-    """Return CEL for what is said of the first of them."""
     remedy = f", which is not among those of its team. Use one of: {', '.join(allowed)}."
     return (
         f"[{refused(priority, allowed)}[0]].map(named, "

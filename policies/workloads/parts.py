@@ -123,7 +123,6 @@ def spark_application(spec: Json) -> Iterator[tuple[str, Document]]:
 
 
 def spark_connect(spec: Json) -> Iterator[tuple[str, Document]]:
-    """Yield the pods of a Spark server and its executors."""
     return _spark_roles(spec, "server", "executor")
 
 
@@ -240,4 +239,3 @@ READERS: Mapping[str, Read] = {
     "vllm_runtime": vllm_runtime,
     "workspace_options": workspace_options,
 }
-"""Readers by the names that `kinds.toml` gives them."""

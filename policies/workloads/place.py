@@ -74,11 +74,9 @@ def pod_part(fields: Mapping[str, Json], *containers: Json) -> Document:
 
 @one
 def template(part: Json) -> Json:
-    """Return a part that is a pod template itself."""
     return part
 
 
 @one
 def pod_spec(part: Json) -> Json:
-    """Return the pod of a part that is the spec of one."""
     return {"spec": part}

@@ -27,7 +27,6 @@ class Status(Enum):
     """What users do with the subresource `status`."""
 
     NONE = "none"
-    """It does not exist."""
     HIDDEN = "hidden"
     """It exists, and the roles of teams do not name it."""
     READ = "read"
@@ -36,7 +35,6 @@ class Status(Enum):
 
 
 NATIVE_GROUPS = ("", "apps", "batch")
-"""The groups of Kubernetes itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +49,9 @@ class WorkloadKind:
     """Empty for the core group."""
     kind: str
     templates: tuple[str, ...] = ()
-    """Where whole pod templates are."""
     parts: tuple[tuple[str, Read], ...] = ()
     """Where parts of a pod are described, and how they are read."""
     wrapped: tuple[str, ...] = ()
-    """Where other objects are."""
     job_label: JobLabel | None = None
     """What all pods of one object have; None where no such label is known, or there is only one
     pod."""
@@ -105,7 +101,6 @@ def _read_kinds() -> Iterator[WorkloadKind]:
 
 
 WORKLOAD_KINDS = tuple(sorted(_read_kinds(), key=lambda known: (known.group, known.kind)))
-"""Kinds, sorted by API group and kind."""
 
 _BY_NAME = {(known.group, known.kind): known for known in WORKLOAD_KINDS}
 

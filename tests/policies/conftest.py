@@ -149,7 +149,7 @@ def found(
     offer = Offer(settings.pools, settings.absent_labels)
     known = settings.namespaces.get(namespace)
     context = Context(settings, offer, namespace, known, creator)
-    if not rule.concerns(context):
+    if not rule.applies(settings) or not rule.concerns(context):
         return []
     return list(rule.evaluate(Pod(document, offer.names.is_gpu), context))
 

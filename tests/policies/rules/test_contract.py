@@ -64,7 +64,7 @@ def test_rules_raise_nothing_change_nothing_and_say_whole_sentences(
     context = _context(full, namespace)
     before = copy.deepcopy(pod)
     for rule in RULES:
-        if not rule.concerns(context):
+        if not rule.applies(full) or not rule.concerns(context):
             continue
         first = list(rule.evaluate(Pod(pod, context.offer.names.is_gpu), context))
         assert pod == before
