@@ -16,6 +16,8 @@ _OF_KUEUE = {
     "ready_minutes": ("readyMinutes", "pods that start have no time limit here"),
     "recovery_minutes": ("recoveryMinutes", "pods that start have no time limit here"),
     "uncounted": ("uncounted", "queues count GPUs alone here"),
+    "retries": ("retries", "no job gives its GPUs back here"),
+    "strategy": ("strategy", "queues have an order of their own here"),
 }
 _ONLY_KUEUE = f"only with queues.engine: {QueueEngine.KUEUE}"
 _NOT_KAI = f"{_ONLY_KUEUE} or {QueueEngine.VOLCANO}"
@@ -38,6 +40,7 @@ def _check_without_queues(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each setting of a team that no queue reads."""
     if not draft.is_whole(("queues",)):
         return
+    yield from _check_strategies(draft)
     borrowing = draft.cluster.borrowing
     for name, team in draft.cluster.teams.items():
         if team.share != 1 and borrowing is not Borrowing.CLUSTER:
@@ -47,6 +50,13 @@ def _check_without_queues(draft: Draft) -> Iterator[Problem]:
             for limit in _LIMITS:
                 if getattr(namespace.quota, limit):
                     yield _without_effect((*path, "quota", limit), Borrowing.TEAM)
+
+
+def _check_strategies(draft: Draft) -> Iterator[Problem]:
+    if draft.cluster.queue_engine is not QueueEngine.KUEUE:
+        for path, _, namespace in draft.namespaces():
+            if namespace.queue_strategy is not None:
+                yield Problem((*path, "queueStrategy"), "Kueue has no queue here", _ONLY_KUEUE)
 
 
 def _without_effect(path: FieldPath, least: Borrowing) -> Problem:

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from charts_py.cluster_file.quantity import PositiveQuantity
 from charts_py.cluster_file.queue_engine import QueueEngine
-from charts_py.cluster_file.strict_model import MAX_NODES, StrictModel, Unique
+from charts_py.cluster_file.strict_model import MAX_NODES, StrictModel, Unique, added_later
 from charts_py.cluster_file.text_forms import NamespaceName, ObjectName, ResourceName
 
 MAX_PRIORITY = 1_000_000_000
@@ -114,6 +114,13 @@ class Borrowing(StrEnum):
     CLUSTER = "cluster"
 
 
+class QueueStrategy(StrEnum):
+    """What becomes of the jobs behind one of their queue for which there is no room."""
+
+    BEST_EFFORT = "best-effort"
+    STRICT = "strict"
+
+
 class Queues(StrictModel):
     """Jobs wait until their GPUs are free, all of them at once; `{}` has queues with defaults."""
 
@@ -128,11 +135,19 @@ class Queues(StrictModel):
     ready_minutes: int = Field(default=30, ge=5, le=1440)
     """How long a job that is let start may take until all its pods are ready, or have succeeded:
     nodes that start and images that are pulled count in, and so does every step of a job that comes
-    after another one has ended. Else it gives its GPUs back and waits again, up to five times. With
-    `engine: kueue`."""
+    after another one has ended. Else it gives its GPUs back and waits again, up to `retries` times.
+    With `engine: kueue`."""
     recovery_minutes: int = Field(default=30, ge=5, le=1440)
     """How long the pods of a job that has run may not all be ready, such as after a node is lost,
     until it gives its GPUs back likewise. With `engine: kueue`."""
+    retries: Annotated[int, Field(ge=0, le=1000)] = added_later(5)
+    """How often in its life a job may give its GPUs back so, and wait again; the next time it is
+    deactivated. A run of months loses some nodes, and needs more. With `engine: kueue`."""
+    strategy: QueueStrategy = added_later(QueueStrategy.BEST_EFFORT)
+    """What becomes of the jobs of a namespace that wait behind an older one, of the same priority,
+    for which there is no room: `best-effort` lets those start for which there is, so that small
+    jobs can pass a large one for ever; `strict` has all of them wait (docs/queues.md). With
+    `engine: kueue`."""
     uncounted: Annotated[tuple[ResourceName, ...], Unique()] = ()
     """Extended resources beside GPUs that pods may ask for, such as `smarter-devices/fuse`. No job
     starts that asks for one that is neither here nor a pool's `rdmaResource` nor EFA. With `engine:

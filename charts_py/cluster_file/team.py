@@ -8,6 +8,7 @@ from pydantic import Field
 from charts_py.cluster_file.policies import StatedRule
 from charts_py.cluster_file.pool import Purpose
 from charts_py.cluster_file.quantity import CpuQuantity, PositiveQuantity, Quantity
+from charts_py.cluster_file.queues import QueueStrategy
 from charts_py.cluster_file.strict_model import (
     MAX_ALLOCATIONS,
     MAX_BUDGET,
@@ -104,6 +105,9 @@ class Namespace(StrictModel):
     api_server: bool = False
     """Whether pods may reach the API server, as Ray's autoscaler and routers that watch pods do;
     needs `network.apiServer`."""
+    queue_strategy: QueueStrategy | None = added_later(None)
+    """What becomes of the jobs here that wait behind one for which there is no room; by default
+    as `queues.strategy` says."""
     spot: bool = False
     """Whether GPU pods here may run on spot nodes; otherwise each pod must opt in."""
     idle_pods: IdlePods = IdlePods.KEEP

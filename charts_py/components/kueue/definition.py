@@ -53,6 +53,7 @@ def _configuration(platform: Platform, queues: Queues) -> Document:
         resources=counted_resources(platform),
         ready_minutes=queues.ready_minutes,
         recovery_minutes=queues.recovery_minutes,
+        retries=queues.retries,
     )
     return configuration
 

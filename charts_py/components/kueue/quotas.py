@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from charts_py.cluster_file.queues import Borrowing
+from charts_py.cluster_file.queues import Borrowing, Queues, QueueStrategy
 from charts_py.cluster_file.team import Team
 from charts_py.components.kueue.api import API_VERSION, GROUP
 from charts_py.objects.document import Document
@@ -54,11 +54,19 @@ def cluster_queue(platform: Platform, namespace: TeamNamespace, borrowing: Borro
         "namespaceSelector": {"matchLabels": {NAMESPACE_NAME_LABEL: namespace.name}},
         **({"cohortName": namespace.team_name} if borrows else {}),
         "resourceGroups": resource_groups(quotas, is_bounded=borrows),
+        **strategy(platform, namespace),
         "flavorFungibility": {"whenCanBorrow": "TryNextFlavor", "whenCanPreempt": "TryNextFlavor"},
         "preemption": dict(_IN_COHORT if borrows else _ALONE),
         **admission_checks(quotas, platform),
     }
     return object_of(API_VERSION, "ClusterQueue", ObjectMeta(namespace.name), {"spec": spec})
+
+
+def strategy(platform: Platform, namespace: TeamNamespace) -> Mapping[str, str]:
+    """Return the strategy of a queue where it is not Kueue's default."""
+    of_cluster = (platform.cluster.queues or Queues()).strategy
+    is_strict = (namespace.spec.queue_strategy or of_cluster) is QueueStrategy.STRICT
+    return {"queueingStrategy": "StrictFIFO"} if is_strict else {}
 
 
 def _channels(platform: Platform, pool: PlatformPool) -> Mapping[str, QueueQuota]:

@@ -13,7 +13,7 @@ from charts_py.components.access import account_subject, cluster_role, policy_ru
 from charts_py.components.kueue.api import API_VERSION, GROUP, installed_kinds
 from charts_py.components.kueue.checks import MAX_LEVELS
 from charts_py.components.kueue.definition import KUEUE_NAMESPACE
-from charts_py.components.kueue.quotas import quantity
+from charts_py.components.kueue.quotas import quantity, strategy
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.draft import Draft
@@ -135,6 +135,7 @@ def workers_queue(platform: Platform, namespace: TeamNamespace) -> Document:
         "namespaceSelector": {"matchLabels": {NAMESPACE_NAME_LABEL: namespace.name}},
         "cohortName": COHORT,
         "resourceGroups": [_group(platform, (*gpus, pods))],
+        **strategy(platform, namespace),
         "preemption": {"withinClusterQueue": "LowerPriority"},
         "admissionChecksStrategy": {"admissionChecks": [{"name": WORKERS}]},
     }

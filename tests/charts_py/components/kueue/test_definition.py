@@ -90,6 +90,14 @@ def test_it_manages_what_runs_in_namespaces_of_teams_and_nothing_else(
     }
 
 
+def test_a_job_gives_its_gpus_back_five_times_or_as_often_as_the_cluster_says(
+    platform_of: Load, sample: Sample
+) -> None:
+    texts = sample("queues"), sample("queues", ("queues: {}\n", "queues: {retries: 100}\n"))
+    waits = [_configuration(platform_of(text))["waitForPodsReady"] for text in texts]
+    assert [each["requeuingStrategy"]["backoffLimitCount"] for each in waits] == [5, 100]
+
+
 def test_a_job_has_half_an_hour_to_get_all_its_pods_ready_or_as_long_as_the_cluster_gives_it(
     platform_of: Load, sample: Sample
 ) -> None:

@@ -9,7 +9,7 @@ from charts_py.components.kueue.queues import KUEUE_QUEUES, local_queue
 from charts_py.components.kueue.quotas import cluster_queue, cohorts, resource_flavor
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform, TeamNamespace
-from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
+from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith, Sample
 
 
 def test_members_of_a_team_see_their_jobs_wait_and_its_admins_have_one_tried_again() -> None:
@@ -50,6 +50,33 @@ def test_where_nothing_is_borrowed_a_queue_has_neither_cohort_nor_limits(
     assert ("cohortName" in spec, spec["preemption"]) == (
         False,
         {"withinClusterQueue": "LowerPriority"},
+    )
+
+
+STRICT_SERVING = ("      serving:\n", "      serving:\n        queueStrategy: strict\n")
+STRICT = ("queues: {}\n", "queues: {strategy: strict}\n")
+BEST_EFFORT_SERVING = (STRICT_SERVING[0], STRICT_SERVING[1].replace("strict", "best-effort"))
+
+
+@pytest.mark.parametrize(
+    ("replaced", "strict"),
+    [
+        ((), []),
+        ((STRICT_SERVING,), ["serving"]),
+        ((STRICT,), ["research-batch", "research-training", "serving"]),
+        ((STRICT, BEST_EFFORT_SERVING), ["research-batch", "research-training"]),
+    ],
+)
+def test_small_jobs_pass_no_large_one_where_a_namespace_or_else_the_cluster_says_so(
+    replaced: tuple[tuple[str, str], ...], strict: list[str], platform_of: Load, sample: Sample
+) -> None:
+    platform = platform_of(sample("queues", *replaced))
+    of_queues = {
+        each.name: cluster_queue(platform, each, Borrowing.CLUSTER) for each in platform.namespaces
+    }
+    found = {name: _spec(queue).get("queueingStrategy") for name, queue in of_queues.items()}
+    assert {name: each for name, each in found.items() if each} == dict.fromkeys(
+        strict, "StrictFIFO"
     )
 
 

@@ -108,6 +108,18 @@ def test_a_namespace_has_in_the_manager_what_it_reaches_in_the_workers(manager: 
     )
 
 
+def test_a_namespace_has_the_same_strategy_in_the_manager(tmp_path: Path, sample: Sample) -> None:
+    (tmp_path / "multikueue-worker.yaml").write_text(sample("multikueue-worker"), encoding="utf-8")
+    file = tmp_path / "multikueue-manager.yaml"
+    file.write_text(
+        sample("multikueue-manager", ("queues: {}\n", "queues: {strategy: strict}\n")),
+        encoding="utf-8",
+    )
+    manager = load_platform(file, None)
+    spec = workers_queue(manager, manager.namespace("research-training"))["spec"]
+    assert spec["queueingStrategy"] == "StrictFIFO"
+
+
 def test_a_manager_lets_jobs_pass_that_claim_channels_in_a_worker(
     tmp_path: Path, sample: Sample
 ) -> None:
