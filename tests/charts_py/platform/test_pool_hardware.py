@@ -38,6 +38,17 @@ def test_a_pool_that_does_without_rdma_has_no_interfaces_for_it() -> None:
     assert (hardware.interconnect, hardware.interconnect_interfaces) == (Interconnect.ETHERNET, 0)
 
 
+def test_without_rdma_a_larger_instance_type_may_have_another_network() -> None:
+    types = ("g6e.12xlarge", "g6e.24xlarge")
+    hardware = resolved(
+        Provider.EKS,
+        instanceType=types[0],
+        instanceTypes=types[1:],
+        interconnect=Interconnect.ETHERNET,
+    )
+    assert hardware.larger == (CATALOG.instance_type(Provider.EKS, types[1]),)
+
+
 @pytest.mark.parametrize(
     ("provider", "instance_type"), [(Provider.ONPREM, None), (Provider.EKS, "p9.48xlarge")]
 )

@@ -172,9 +172,9 @@ def test_a_value_that_begins_with_a_name_in_braces_is_a_placeholder(value: str) 
 
 
 def test_a_name_in_the_place_of_whole_lines_is_a_placeholder() -> None:
-    text = "apiVersion: v1\nkind: Pod\nspec:\n  nodeName: a\n${RESOURCES}\n  hostIPC: true\n"
+    text = "apiVersion: v1\nkind: Pod\nspec:\n  nodeName: a\n\n${RESOURCES}\n  hostIPC: true\n"
     assert _faults(text) == [
-        "pod.yaml:5: the placeholder ${RESOURCES} is not filled in; allowed: what is applied"
+        "pod.yaml:6: the placeholder ${RESOURCES} is not filled in; allowed: what is applied"
     ]
 
 

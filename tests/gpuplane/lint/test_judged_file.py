@@ -212,6 +212,11 @@ def test_half_an_object_of_a_folder_is_a_finding(judgement: Judgement) -> None:
     assert [each.message for each in found.findings] == ["ApiVersion: missing."]
 
 
+def test_an_object_of_a_folder_needs_no_metadata(judgement: Judgement) -> None:
+    found = _judged("apiVersion: v1\nkind: List\n", judgement, is_named=False)
+    assert found.objects == 1
+
+
 @pytest.mark.parametrize(
     ("text", "missing"),
     [

@@ -1,12 +1,16 @@
 import datetime as dt
 from typing import Any
 
+import pytest
+
 from charts_py.components.kueue.api import PRIORITY, PRIORITY_LABEL
 from gpuplane.admission.cluster_rules import ClusterRules
 from gpuplane.lint.cluster_judge import ClusterJudge
 from gpuplane.lint.object_findings import admission_findings, rule_findings
 from policies.admission import Review
+from policies.custom_rule import CustomRule
 from policies.engine import Engine
+from policies.rule_name import Mode
 from policies.settings import NamespaceSettings, OfferedResource, PoolSettings, Settings
 
 SETTINGS = Settings("test", namespaces={"train": NamespaceSettings("research", "training")})
@@ -44,7 +48,7 @@ def test_a_job_that_others_run_is_judged_by_its_own_queue_and_by_their_pools() -
     assert {cluster for cluster, each in found if each.pointer != refused} == {"worker"}
 
 
-JOB = {
+JOB: dict[str, Any] = {
     "apiVersion": "batch/v1",
     "kind": "Job",
     "spec": {
@@ -82,3 +86,32 @@ def test_each_object_of_a_list_and_within_another_is_judged_at_its_place() -> No
     ] * 2
     assert [each.pointer for each in found] == [f"{place}/apiVersion" for place in places]
     assert [each.fix[0].path for each in found] == [each.pointer for each in found]
+
+
+def _patch(operation: str) -> str:
+    return f'[{{"op": "{operation}", "path": "/spec/tolerations/0", "value": {{"key": "b"}}}}]'
+
+
+@pytest.mark.parametrize(
+    ("mode", "patch", "severities"),
+    [
+        (Mode.ENFORCE, "", ["error"]),
+        (Mode.WARN, "", ["warning"]),
+        (Mode.AUDIT, "", ["note"]),
+        (Mode.ENFORCE, _patch("add"), ["note"]),
+        (Mode.ENFORCE, _patch("remove"), ["warning"]),
+        (Mode.ENFORCE, _patch("replace"), ["warning", "error", "error"]),  # and does not pass
+    ],
+)
+def test_a_finding_is_as_severe_as_what_admission_does(
+    mode: Mode, patch: str, severities: list[str]
+) -> None:
+    custom = CustomRule(
+        "own", "object.spec.tolerations.size() != 1", "One toleration.", apply=patch
+    )
+    engine = Engine(Settings("test", modes={"own": mode}, own=(custom,)))
+    template = {"spec": {**JOB["spec"]["template"]["spec"], "tolerations": [{"key": "a"}]}}
+    job = {**JOB, "spec": {**JOB["spec"], "template": template}}
+    judge = ClusterJudge("test", "1.36", ClusterRules(engine))
+    found = [each for _, each in admission_findings(judge, job, REVIEW, None)]
+    assert [each.severity for each in found if each.rule == "own"] == severities

@@ -79,6 +79,15 @@ def test_a_pool_that_is_named_is_that_of_whichever_namespace_has_it(
     assert found == (namespace, pool)
 
 
+def test_without_a_namespace_for_training_a_gang_is_in_one_for_batch_jobs(
+    platform_after: PlatformWith,
+) -> None:
+    apps = "research-apps:\n        purpose: inference"
+    platform = platform_after("queues", ("research-training:\n        purpose: training", apps))
+    *_, job = new_workload(ask(kind="pytorchjob"), platform).documents
+    assert job["metadata"]["namespace"] == "research-batch"
+
+
 @pytest.fixture
 def half_a_node(platform_after: PlatformWith) -> Platform:
     """Return a cluster whose only namespace may use two of the four GPUs of a node."""

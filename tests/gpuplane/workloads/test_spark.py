@@ -110,6 +110,23 @@ def test_the_end_of_the_driver_is_that_of_the_workers() -> None:
     assert job_set["spec"]["ttlSecondsAfterFinished"] == 86400
 
 
+def test_a_driver_and_its_workers_are_one_job_each() -> None:
+    *_, job_set = new_workload(ask(kind="spark", nodes=2), platform_named("training")).documents
+    assert [each["replicas"] for each in job_set["spec"]["replicatedJobs"]] == [1, 1]
+
+
+def test_a_driver_may_fail_three_times_and_so_may_each_worker() -> None:
+    jobs = _jobs(nodes=2)
+    assert (jobs["driver"]["backoffLimit"], jobs["worker"]["backoffLimit"]) == (3, 6)
+
+
+def test_a_driver_mounts_checkpoints_beside_a_single_worker() -> None:
+    claim, *_ = new_workload(
+        ask(kind="spark", checkpoint="1Gi"), platform_named("training")
+    ).documents
+    assert claim["spec"]["accessModes"] == ["ReadWriteMany"]
+
+
 def test_workers_come_back_from_a_spot_node_that_goes() -> None:
     worker = _jobs(pool="h100-spot")["worker"]
     (rule,) = worker["podFailurePolicy"]["rules"]
