@@ -98,7 +98,7 @@ class Monitoring(StrictModel):
     gpu_counters: GpuCounters = GpuCounters.EXPORTER
     """Which counters are collected of NVIDIA GPUs: those of the `exporter`'s own file, which lacks
     most errors; those of a GPU's `health` and use; or besides those of `profiling`, such as
-    how busy its multiprocessors are, beside which no other profiler can run."""
+    how busy its multiprocessors are. No other profiler can run beside (docs/monitoring.md)."""
     dashboards: Dashboards | None = None
     """Dashboards of Grafana."""
 

@@ -16,6 +16,7 @@ from charts_py.components.idle_gpus.objects import (
     OWN_NAMESPACE,
     access,
     cron_job,
+    culled_namespaces,
     network_policy,
     settings,
     settings_config_map,
@@ -76,7 +77,10 @@ def _objects(platform: Platform) -> Iterator[Document]:
 
 
 def _warnings(platform: Platform) -> Iterator[Fault]:
-    """Yield a warning where the image is the placeholder, unless the webhook warns of it."""
+    """Yield a warning where no namespace is looked at, and of the image as the webhook does."""
+    if not culled_namespaces(platform):
+        what = "looks at nothing, since no namespace lets its idle pods end"
+        yield platform.fault(_PATH, what, "idlePods: end of a namespace")
     if not platform.cluster.admission.has_webhook:
         yield from placeholder_warnings(platform)
 

@@ -181,6 +181,8 @@ def _related(quotas: Quotas) -> list[tuple[str, ...]]:
 def provisioning(platform: Platform) -> Iterator[Document]:
     """Yield the check of jobs that wait for nodes, where some pool has such nodes.
 
+    GKE takes one set of pods a request, so that what asks for the same nodes is one
+    (https://github.com/kubernetes-sigs/kueue/issues/5266).
     https://kueue.sigs.k8s.io/docs/concepts/admission_check/provisioning_request/
     """
     queued = [pool for pool in platform.pools if pool.spec.nodes.queued]
@@ -191,6 +193,7 @@ def provisioning(platform: Platform) -> Iterator[Document]:
     config = {
         "provisioningClassName": platform.provider.provisioning_class,
         "managedResources": resources,
+        "podSetMergePolicy": "IdenticalWorkloadSchedulingRequirements",
     }
     yield object_of(API_VERSION, "ProvisioningRequestConfig", metadata, {"spec": config})
     check = {
