@@ -1,11 +1,15 @@
 """The manifests that arguments name: files, folders and stdin."""
 
+import codecs
 import json
 import os
+import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from gpus.nearest import nearest, nearest_hint
 
@@ -20,6 +24,9 @@ memory; the CustomResourceDefinitions of large projects have up to 5 MiB togethe
 MAX_EXPORT_BYTES = 4 * MAX_FILE_BYTES
 """Size of a file that a cluster's objects were exported to: 7,000 pods, or 1,000 nodes, have as
 much."""
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_CLOUD_FORMATION = re.compile(rb"^AWSTemplateFormatVersion:", re.MULTILINE)
+"""A field of templates that have tags of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +39,23 @@ class ManifestSource:
     """Whether the user named it: a file of a folder may be meant for something else."""
 
 
-@dataclass(frozen=True, slots=True)
-class ManifestSources:
+class ManifestSources(NamedTuple):
     """The files that were found by the given names."""
 
     read: tuple[ManifestSource, ...]
-    foreign: tuple[str, ...] = ()
-    """JSON in folders that holds no object, such as `package.json` or a dashboard, by its path."""
+    notes: tuple[str, ...]
+    """A line for each JSON in a folder that is no manifest, as `package.json` or a dashboard."""
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """One line for each foreign file."""
-        what = "is passed over, since JSON in a folder without apiVersion and kind is no manifest"
-        return tuple(f"{path}: {what}" for path in self.foreign)
+
+class NamedFile(NamedTuple):
+    """A file that is named, or one in a folder that is."""
+
+    path: Path
+    folder: str
+    """That folder; empty for a file that is named itself, and for stdin."""
+    leads_out: bool
+    """Whether it is a link out of the folder."""
+    is_stdin: bool
 
 
 def read_sources(
@@ -53,44 +64,59 @@ def read_sources(
     *,
     max_bytes: int = MAX_FILE_BYTES,
 ) -> ManifestSources:
-    """Read files and folders with all in them, each file once; and stdin for `-`.
+    """Read named files; raise OSError for what cannot be read, and what is above `max_bytes`.
 
-    In a folder, what begins with a dot is left out, and foreign JSON is. Raises FileNotFoundError
-    for a file that is not there and for a folder without a manifest, and OSError for what cannot be
-    read, and for what is larger than `max_bytes`. Without `read_stdin`, `-` is a file.
+    JSON in a folder that is no manifest is left out. Raises FileNotFoundError for a folder without
+    a manifest, too. Without `read_stdin`, `-` is a file.
     """
-    sources: dict[str, ManifestSource] = {}
-    foreign: list[str] = []
+    read, notes, folders = list[ManifestSource](), list[str](), dict[str, bool]()
+    for file in named_files(named, has_stdin=read_stdin is not None):
+        shown_as, path = str(file.path), file.path
+        if file.is_stdin and read_stdin is not None:
+            content = stdin_content(read_stdin, max_bytes)
+        else:
+            content = file_content(path, max_bytes)
+        is_json = bool(file.folder) and path.suffix == ".json"
+        if why := other_use(shown_as, content) if is_json else "":
+            notes.append(f"{shown_as}: is passed over, since {why}")
+        else:
+            read.append(ManifestSource(shown_as, content, is_named=not file.folder))
+        folders[file.folder] = folders.get(file.folder, False) or not why
+    if empty := [folder for folder, has_manifest in folders.items() if not has_manifest]:
+        raise _nothing_in(Path(empty[0]))
+    return ManifestSources(tuple(read), tuple(notes))
+
+
+def named_files(named: Iterable[str], *, has_stdin: bool) -> Iterator[NamedFile]:
+    """Yield files, and those of folders, each once, and stdin for `-` where that is read.
+
+    Raises FileNotFoundError for what is not there, and for a folder without a file.
+    """
+    real_folder, seen = cache(_real_folder), set[str]()
     for name in named:
-        if name == STDIN and read_stdin is not None:
-            sources.setdefault(STDIN, ManifestSource(STDIN, stdin_content(read_stdin, max_bytes)))
-            continue
-        path = Path(name)
-        check_named(path)
-        found = _of_folder(path, max_bytes) if path.is_dir() else [_read(path, max_bytes)]
-        for each in found:
-            if isinstance(each, ManifestSource):
-                sources.setdefault(os.path.realpath(each.shown_as), each)
-            else:
-                foreign.append(each)
-    return ManifestSources(tuple(sources.values()), tuple(dict.fromkeys(foreign)))
+        path, is_stdin = Path(name), has_stdin and name == STDIN
+        if not is_stdin:
+            check_named(path)
+        folder = name if not is_stdin and path.is_dir() else ""
+        for file in files_of(path) if folder else (path,):
+            real = STDIN if is_stdin else _real_path(file, real_folder)
+            if real not in seen:
+                seen.add(real)
+                leads_out = bool(folder) and not real.startswith(real_folder(folder))
+                yield NamedFile(file, folder, leads_out, is_stdin)
 
 
-def _of_folder(folder: Path, max_bytes: int) -> list[ManifestSource | str]:
-    """Return the sources, and the paths of foreign files."""
-    files = (_read(file, max_bytes) for file in files_of(folder))
-    sources = [replace(each, is_named=False) for each in files]
-    found = [
-        source.shown_as if is_foreign(source.shown_as, source.content) else source
-        for source in sources
-    ]
-    if not any(isinstance(each, ManifestSource) for each in found):
-        raise _nothing_in(folder)
-    return found
+def _real_folder(folder: str) -> str:
+    """Return a folder without links, and with a separator at its end."""
+    return f"{os.path.realpath(folder).rstrip(os.sep)}{os.sep}"
 
 
-def _read(file: Path, max_bytes: int) -> ManifestSource:
-    return ManifestSource(str(file), file_content(file, max_bytes))
+def _real_path(path: Path, real_folder: Callable[[str], str]) -> str:
+    """Return a path without links; most files of a folder are none, so that they share its path."""
+    if path.is_symlink():
+        return os.path.realpath(path)
+    folder, name = os.path.split(path)
+    return f"{real_folder(folder)}{name}"
 
 
 def file_content(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
@@ -154,12 +180,24 @@ def _nothing_in(folder: Path) -> FileNotFoundError:
     return FileNotFoundError(f"{folder}: a folder without manifests; allowed: one with {_ALLOWED}")
 
 
-def is_foreign(shown_as: str, content: bytes) -> bool:
-    """Whether a file of a folder is JSON for something else; half a manifest is not foreign."""
-    if not shown_as.endswith(".json"):
-        return False
+def other_use(shown_as: str, content: bytes) -> str:
+    """Return what else a file of a folder is for; empty for one that may hold manifests.
+
+    Half a manifest is one, and what is UTF-16 is told.
+    """
+    is_likely = b"apiVersion" in content and b"kind" in content
+    is_other = not (is_likely or content.startswith(_UTF_16))
+    if shown_as.endswith(".json") and (is_other or _is_other_json(content)):
+        return "JSON in a folder without apiVersion and kind is no manifest"
+    if is_other:
+        return "it holds no object"
+    is_template = _CLOUD_FORMATION.search(content)
+    return "it is a template of CloudFormation" if is_template else ""
+
+
+def _is_other_json(content: bytes) -> bool:
     try:
         found = json.loads(content)
     except (ValueError, RecursionError):
-        return b"apiVersion" not in content
+        return False
     return not (isinstance(found, dict) and {"apiVersion", "kind"} <= found.keys())

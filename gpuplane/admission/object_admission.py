@@ -15,7 +15,7 @@ from gpuplane.admission.manifest_file import (
     TemplateFault,
     read_manifests,
 )
-from gpuplane.admission.manifest_sources import ManifestSource
+from gpuplane.admission.manifest_sources import ManifestSource, other_use
 from gpuplane.admission.object_policies import ObjectPolicies
 from gpuplane.admission.unread_parts import unread_parts
 from gpus.nearest import nearest, nearest_hint
@@ -44,7 +44,7 @@ REVIEW_KIND = "AdmissionReview"
 
 
 @dataclass(frozen=True, slots=True)
-class ObjectFinding:
+class AdmissionFinding:
     """A finding in one of the object's pods."""
 
     mark: Mark
@@ -82,7 +82,7 @@ class ObjectAdmission:
     kind: str
     namespace: str
     name: str
-    findings: tuple[ObjectFinding, ...]
+    findings: tuple[AdmissionFinding, ...]
     document: Document | None
     """The object, fixed; None where a review has none, as of a DELETE."""
     allowed: bool
@@ -153,9 +153,8 @@ def _other_use(source: ManifestSource, read: ManifestFile) -> str:
     if isinstance(read.stop, TemplateFault):
         what = read.stop.problem.what
         return what if read.stop.engine is TemplateEngine.OTHER else f"it is {what}"
-    is_other = b"apiVersion" not in source.content or b"kind" not in source.content
     is_read = read.objects or read.faults or read.stop
-    return "it holds no object" if is_other or not is_read else ""
+    return other_use(source.shown_as, source.content) or ("" if is_read else "it holds no object")
 
 
 def admit_object(
@@ -163,48 +162,44 @@ def admit_object(
 ) -> ObjectAdmission:
     """Admit an object's pods.
 
-    Where other clusters run them, these do, and the object stays as it is. `namespace` takes the
-    place of the one that the object names.
+    Where other clusters run them, these do, and the object stays as it is: the cluster itself makes
+    no pods, and refuses jobs alone. `namespace` takes the place of the one that the object names.
     """
-    review = Review(DEFAULT_NAMESPACE, today)
-    if workers := rules.elsewhere(one.document, namespace):
-        return _admit_in(workers, rules, one, namespace, review)
-    engine = rules.engine
-    admission = admit_manifest(engine, one.document, review, namespace)
-    with_gpus = (each.pod for each in admission.pods if asks_for_gpu(engine, each.pod.document))
-    findings = located(one, admission.findings, admission.outcomes)
-    pods = admission.pods
-    return replace(
-        _decision(rules.policies, one, namespace, findings, allowed=admission.allowed, pods=pods),
-        document=admission.document,
-        gpu_namespaces=tuple(pod.namespace for pod in with_gpus),
-        pods=pods,
-    )
-
-
-def _admit_in(
-    workers: Mapping[str, Engine],
-    manager: ClusterRules,
-    one: ManifestObject,
-    namespace: str | None,
-    review: Review,
-) -> ObjectAdmission:
-    """Admit an object whose pods start in one of the workers; the manager itself makes none."""
-    refused = refused_jobs(manager.engine.settings, one.document, review.namespace, namespace)
-    here = ManifestAdmission(one.document, (), (), tuple(refused))
+    document, review = one.document, Review(DEFAULT_NAMESPACE, today)
+    if workers := rules.elsewhere(document, namespace):
+        jobs = refused_jobs(rules.engine.settings, document, review.namespace, namespace)
+        here = ManifestAdmission(document, (), (), tuple(jobs))
+    else:
+        here = admit_manifest(rules.engine, document, review, namespace)
     there = {
-        name: replace(admit_manifest(engine, copied(one.document), review, namespace), refused=())
+        name: replace(admit_manifest(engine, copied(document), review, namespace), refused=())
         for name, engine in workers.items()
     }
     found = [*located(one, here.findings, here.outcomes)]
     for name, admission in there.items():
-        for finding in located(one, admission.findings, admission.outcomes):
-            sentence = f"in {name}: {finding.sentence}"
-            found.append(replace(finding, sentence=sentence, cluster=name))
-    allowed = all(each.allowed for each in (here, *there.values()))
-    pods = {name: admission.pods for name, admission in there.items()}
-    decision = _decision(manager.policies, one, namespace, tuple(found), allowed=allowed)
-    return replace(decision, pods_elsewhere=pods)
+        of_worker = located(one, admission.findings, admission.outcomes)
+        found += (
+            replace(each, sentence=f"in {name}: {each.sentence}", cluster=name)
+            for each in of_worker
+        )
+    besides = [*_by_policies(rules.policies, one, namespace, here.pods)]
+    pods = (each.pod for each in here.pods)
+    return ObjectAdmission(
+        mark=one.mark,
+        api_version=document["apiVersion"],
+        kind=document["kind"],
+        namespace=namespace or namespace_of(document) or DEFAULT_NAMESPACE,
+        name=name_of(document),
+        findings=(*found, *besides),
+        document=document,
+        allowed=all(each.allowed for each in (here, *there.values()))
+        and all(each.effect is not Effect.DENIED for each in besides),
+        gpu_namespaces=tuple(
+            pod.namespace for pod in pods if asks_for_gpu(rules.engine, pod.document)
+        ),
+        pods=here.pods,
+        pods_elsewhere={name: admission.pods for name, admission in there.items()},
+    )
 
 
 def _by_policies(
@@ -212,7 +207,7 @@ def _by_policies(
     one: ManifestObject,
     namespace: str | None,
     pods: Sequence[PodAdmission],
-) -> Iterator[ObjectFinding]:
+) -> Iterator[AdmissionFinding]:
     """Yield what policies say of the object, or of those in a List, and of their pods."""
     judged = [
         (f"{at}{found.pointer}", text(each.get("kind")), name_of(each), found)
@@ -230,36 +225,14 @@ def _by_policies(
             CustomName(found.policy), severity, found.pointer, f"the {kind}", found.message, ""
         )
         outcome = Outcome(finding, Mode.ENFORCE, effect)
-        yield ObjectFinding(one.mark_of(pointer), f"{kind} {name}: {outcome}", pointer, outcome)
-
-
-def _decision(
-    policies: ObjectPolicies,
-    one: ManifestObject,
-    namespace: str | None,
-    findings: tuple[ObjectFinding, ...],
-    *,
-    allowed: bool,
-    pods: Sequence[PodAdmission] = (),
-) -> ObjectAdmission:
-    besides = tuple(_by_policies(policies, one, namespace, pods))
-    return ObjectAdmission(
-        mark=one.mark,
-        api_version=one.document["apiVersion"],
-        kind=one.document["kind"],
-        namespace=namespace or namespace_of(one.document) or DEFAULT_NAMESPACE,
-        name=name_of(one.document),
-        findings=(*findings, *besides),
-        document=one.document,
-        allowed=allowed and all(each.effect is not Effect.DENIED for each in besides),
-    )
+        yield AdmissionFinding(one.mark_of(pointer), f"{kind} {name}: {outcome}", pointer, outcome)
 
 
 def located(
     one: ManifestObject, findings: Iterable[ManifestFinding], outcomes: Iterable[Outcome]
-) -> tuple[ObjectFinding, ...]:
+) -> tuple[AdmissionFinding, ...]:
     return tuple(
-        ObjectFinding(one.mark_of(finding.path), finding.sentence, finding.path, outcome)
+        AdmissionFinding(one.mark_of(finding.path), finding.sentence, finding.path, outcome)
         for finding, outcome in zip(findings, outcomes, strict=True)
     )
 

@@ -12,7 +12,7 @@ from gpuplane.platform_repository import repository_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gpuplane.playground.cluster_facts import ClusterFacts
+    from gpuplane.playground.cluster_facts import PlaygroundFacts
 
 _EXAMPLES = "examples"
 _PYODIDE = Path("node_modules/pyodide")
@@ -70,7 +70,7 @@ def playground(
         _write(facts, examples, static, pyodide or _PYODIDE)
 
 
-def _serve(facts: "Sequence[ClusterFacts]", examples: Path, port: int) -> None:
+def _serve(facts: "Sequence[PlaygroundFacts]", examples: Path, port: int) -> None:
     from gpuplane.playground.local_server import LocalServer, local_site
 
     site = local_site(facts, examples)
@@ -85,7 +85,7 @@ def _serve(facts: "Sequence[ClusterFacts]", examples: Path, port: int) -> None:
             server.serve_forever()
 
 
-def _write(facts: "Sequence[ClusterFacts]", examples: Path, folder: Path, pyodide: Path) -> None:
+def _write(facts: "Sequence[PlaygroundFacts]", examples: Path, folder: Path, pyodide: Path) -> None:
     from gpuplane.playground.static_page import static_page
 
     page = static_page(facts, examples, pyodide)

@@ -53,7 +53,7 @@ class RenderedVersion:
 
 
 @dataclass(frozen=True, slots=True)
-class ClusterFacts:
+class FleetCluster:
     """A cluster."""
 
     platform: Platform
@@ -77,7 +77,7 @@ class ClusterFacts:
 class Fleet:
     """All clusters of a page."""
 
-    clusters: tuple[ClusterFacts, ...]
+    clusters: tuple[FleetCluster, ...]
     """Sorted by name."""
     as_of: dt.date
     """The day that exceptions and warnings are judged by."""
@@ -99,7 +99,7 @@ def fleet_of(platforms: Iterable[Platform], dist: Path, as_of: dt.date) -> Fleet
     return Fleet(tuple(_cluster(platform, dist) for platform in by_name), as_of)
 
 
-def _cluster(platform: Platform, dist: Path) -> ClusterFacts:
+def _cluster(platform: Platform, dist: Path) -> FleetCluster:
     snapshot = ClusterSnapshot(WorkTree(), platform.directory, dist, platform.name)
     records = record_files(dist, platform.name)
     versions = {platform.cluster.version, *([platform.live] if platform.is_live else [])}
@@ -111,7 +111,7 @@ def _cluster(platform: Platform, dist: Path) -> ClusterFacts:
         for version in sorted(versions)
         if version in records
     }
-    return ClusterFacts(
+    return FleetCluster(
         platform=platform,
         rendered=found.get(platform.cluster.version),
         live=found.get(platform.live) if platform.is_live else None,

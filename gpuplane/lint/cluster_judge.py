@@ -1,14 +1,13 @@
 """The rules of a cluster, ready to judge manifests."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from charts_py.objects.document import Document
 from gpuplane.admission.cluster_rules import ClusterRules
 from gpuplane.admission.object_policies import ObjectPolicies
 from gpuplane.lint.lint_run import ClusterFacts
-from gpuplane.workloads.room import Room
 from policies.custom.rules import custom_rules
 from policies.document import members, text
 from policies.engine import Engine
@@ -19,34 +18,26 @@ from policies.settings_json import read_settings
 
 @dataclass(frozen=True, slots=True)
 class ClusterJudge:
-    """A cluster in which manifests may be applied."""
+    """A cluster in which manifests may be applied, and its rules."""
 
-    name: str
-    kubernetes: str
+    facts: ClusterFacts
     rules: ClusterRules
-    rooms: Mapping[str, Sequence[Room]] = field(default_factory=dict)
-    """The most that the pods of each namespace can have."""
-    pods: Mapping[str, int] = field(default_factory=dict)
-    """The most pods that each namespace may have."""
-    missing: frozenset[str] = frozenset()
-    """Fields of its file that would install controllers and are not set."""
-    is_named: bool = False
-    """Whether the manifests are meant for it, whatever their namespaces."""
+
+    @property
+    def name(self) -> str:
+        return self.facts.name
 
     def lacks(self, namespace: str) -> frozenset[str]:
         """Return what an object in that namespace lacks, if it is meant for this cluster."""
-        is_meant = self.is_named or namespace in self.rules.engine.settings.namespaces
-        return self.missing if is_meant else frozenset()
+        is_meant = self.facts.is_named or namespace in self.rules.engine.settings.namespaces
+        return frozenset(self.facts.lacks if is_meant else ())
 
 
 def cluster_judge(facts: ClusterFacts) -> ClusterJudge:
     engine = Engine(read_settings(facts.settings))
     workers = {name: Engine(read_settings(one)) for name, one in facts.workers.items()}
     policies = ObjectPolicies([dict(each) for each in facts.policies], engine.settings)
-    rules = ClusterRules(engine, workers, tuple(facts.taken), policies)
-    rooms = {name: [Room(*each) for each in room] for name, room in facts.rooms.items()}
-    terms = rooms, facts.pods, frozenset(facts.lacks)
-    return ClusterJudge(facts.name, facts.kubernetes, rules, *terms, is_named=facts.is_named)
+    return ClusterJudge(facts, ClusterRules(engine, workers, tuple(facts.taken), policies))
 
 
 def where_applied(

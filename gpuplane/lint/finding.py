@@ -1,8 +1,9 @@
 """Findings of the linter: in an object, with their place in a file, and of a whole file."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
@@ -84,24 +85,44 @@ class LintFinding(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class ObjectCounts:
+    """Numbers of objects."""
+
+    objects: int = 0
+    gpu_workloads: Mapping[str, int] = field(default_factory=dict)
+    """Those that ask for GPUs, by kind."""
+    unread_gpus: Mapping[str, int] = field(default_factory=dict)
+    """Those that ask for GPUs where no pod is read, by kind."""
+    unjudged: Mapping[str, int] = field(default_factory=dict)
+    """Those of which no rule reads more than the version, by kind."""
+    patches: int = 0
+    """Those that are taken for patches, and not judged by what they lack."""
+
+    def __add__(self, other: "ObjectCounts") -> "ObjectCounts":
+        return ObjectCounts(
+            self.objects + other.objects,
+            _added(self.gpu_workloads, other.gpu_workloads),
+            _added(self.unread_gpus, other.unread_gpus),
+            _added(self.unjudged, other.unjudged),
+            self.patches + other.patches,
+        )
+
+
+def _added(one: Mapping[str, int], other: Mapping[str, int]) -> Mapping[str, int]:
+    return dict(sorted((Counter(one) + Counter(other)).items()))
+
+
+@dataclass(frozen=True, slots=True)
 class FileFindings:
     """The findings of a file, and counts."""
 
     findings: tuple[LintFinding, ...]
     """Findings by object, in the order of the rules."""
-    objects: int = 0
-    gpu_workloads: Mapping[str, int] = field(default_factory=dict)
-    """Number of objects that ask for GPUs, by kind."""
-    unread_gpus: Mapping[str, int] = field(default_factory=dict)
-    """Number of objects that ask for GPUs where no pod is read, by kind."""
-    unjudged: Mapping[str, int] = field(default_factory=dict)
-    """Number of objects of which no rule reads more than the version, by kind."""
+    counts: ObjectCounts = ObjectCounts()
     ignored: Mapping[str, int] = field(default_factory=dict)
     """Number of findings that comments leave out, by rule."""
     acknowledged: Mapping[str, int] = field(default_factory=dict)
     """Number of acknowledged findings by rule; no cache keeps it."""
-    patches: int = field(default=0, kw_only=True)
-    """Number of objects that are taken for patches, and not judged by what they lack."""
 
 
 class ObjectFinding(NamedTuple):
@@ -138,15 +159,14 @@ def to_json(found: FileFindings) -> str:
     rows = []
     for rule, severity, start, end, *others in found.findings:
         rows.append([rule, severity, (start.line, start.column), (end.line, end.column), *others])
-    kinds = dict(found.gpu_workloads), dict(found.unread_gpus), dict(found.unjudged)
-    counts = found.objects, *kinds, dict(found.ignored), found.patches
-    return json.dumps([rows, *counts], separators=(",", ":"))
+    return json.dumps([rows, asdict(found.counts), found.ignored], separators=(",", ":"))
 
 
 def from_json(text: str, file: str) -> FileFindings:
     """Read the findings that `to_json` has written, as those of a file of this name."""
-    rows, *counts, patches = json.loads(text)
-    return FileFindings(tuple(_finding(row, file) for row in rows), *counts, patches=patches)
+    rows, counts, ignored = json.loads(text)
+    findings = tuple(_finding(row, file) for row in rows)
+    return FileFindings(findings, ObjectCounts(**counts), ignored)
 
 
 def _finding(row: Sequence[Any], file: str) -> LintFinding:

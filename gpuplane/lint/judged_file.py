@@ -10,7 +10,7 @@ from charts_py.cluster_file.fault import Fault, Mark, Problem
 from charts_py.cluster_file.yaml_fault import utf_16_fault
 from charts_py.objects.document import Document
 from gpuplane.admission.manifest_file import ManifestObject, TemplateFault, read_manifests
-from gpuplane.admission.manifest_sources import is_foreign
+from gpuplane.admission.manifest_sources import other_use
 from gpuplane.admission.unread_parts import unread_parts
 from gpuplane.lint.acknowledgement_key import ContentDigests
 from gpuplane.lint.cluster_judge import ClusterJudge, applied_judges, cluster_judge, where_applied
@@ -18,12 +18,13 @@ from gpuplane.lint.finding import (
     FileFindings,
     LintFinding,
     LintSeverity,
+    ObjectCounts,
     ObjectFinding,
     ReadingRule,
 )
 from gpuplane.lint.ignoring import without_ignored
 from gpuplane.lint.lint_run import ClusterFacts, Keep, LintTerms
-from gpuplane.lint.lint_source import LintSource, is_for_others
+from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.object_findings import admission_findings, rule_findings
 from gpuplane.lint.patches import without_image
 from gpuplane.lint.placeholders import without_placeholders
@@ -49,8 +50,6 @@ from policies.workloads.job_priority import kind_of
 from policies.workloads.pod_template import pod_templates
 from policies.workloads.registry import workload_kind
 
-_CLOUD_FORMATION = b"AWSTemplateFormatVersion:"
-"""A field of templates that have tags of their own."""
 _Merged: TypeAlias = tuple[ObjectFinding, tuple[str, ...]]
 """A finding, and the clusters that have it."""
 
@@ -119,7 +118,7 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
         return FileFindings((stop_finding(source, unread),))
     if (fault := utf_16_fault(source.content, source.shown_as)) is not None:
         return FileFindings((stop_finding(source, fault),))
-    if not source.is_named and _is_for_others(source):
+    if not source.is_named and other_use(source.shown_as, source.content):
         return FileFindings(())
     objects_only = source.is_patch or not source.is_named
     read = read_manifests(source.content, source.shown_as, objects_only=objects_only)
@@ -131,8 +130,7 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     others = (each for each in judgement.told if each.file != source.shown_as)
     all_told = (*own, *others)
     beside = cache(lambda namespace: siblings(all_told, source.shown_as, namespace))
-    kinds, unread_kinds, passed_over = Counter[str](), Counter[str](), Counter[str]()
-    patches = 0
+    counts = ObjectCounts()
     for one in read.objects:
         with_gpus = [*_gpu_workloads(one, judgement)]
         imageless = next(without_image(one.document), None)
@@ -140,23 +138,25 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
         # In a folder, what states no pods is a patch, or what a test asserts of an object.
         is_partial = not source.is_named and any(map(_is_missing, faults))
         patch = source.is_patch or is_partial or imageless is not None
-        patches += patch
         if imageless is not None and not source.is_file:
             findings.append(imageless_finding(one, imageless))
         wrong = [each for each in faults if not (patch and _is_missing(each))]
         findings += (part_finding(one, each) for each in wrong)
         known = {"has_gpus": bool(with_gpus), "pods_only": bool(wrong), "is_patch": patch}
         findings += _of_object(one, judgement, beside, **known)
-        kinds.update(text(made_by.get("kind")) for _, made_by in with_gpus)
         schedulers = judgement.schedulers_of(one.document)
         unjudged = [*unread_gpus(one.document, judgement.is_gpu, schedulers)]
         strange = () if judgement.namespace else unknown_namespaces(with_gpus, judgement.judges)
         findings += _lint_findings(one, ((each, ()) for each in (*unjudged, *strange)), judgement)
         notes = (each for each in unjudged if each.severity is LintSeverity.NOTE)
-        unread_kinds.update(each.subject.partition(" ")[0] for each in notes)
-        passed_over.update(_passed_over(one.document, judgement, beside))
-    counts = (dict(sorted(each.items())) for each in (kinds, unread_kinds, passed_over))
-    found = FileFindings(tuple(findings), len(read.objects), *counts, patches=patches)
+        counts += ObjectCounts(
+            1,
+            Counter(text(made_by.get("kind")) for _, made_by in with_gpus),
+            Counter(each.subject.partition(" ")[0] for each in notes),
+            Counter(_passed_over(one.document, judgement, beside)),
+            int(patch),
+        )
+    found = FileFindings(tuple(findings), counts)
     if not judgement.heeds_comments:
         return found
     return without_ignored(source, read.objects, found, judgement.names)
@@ -167,15 +167,6 @@ def _stop(source: LintSource, stop: Fault | None) -> Fault | None:
     if isinstance(stop, TemplateFault):
         return stop
     return json_fault(source.content, source.shown_as) or stop
-
-
-def _is_for_others(source: LintSource) -> bool:
-    """Whether a file of a folder holds something else, such as the values of a chart."""
-    if is_for_others(source.content):
-        return True
-    if source.content.startswith(_CLOUD_FORMATION) or b"\n" + _CLOUD_FORMATION in source.content:
-        return True
-    return is_foreign(source.shown_as, source.content)
 
 
 def _is_missing(fault: Fault) -> bool:
@@ -191,10 +182,19 @@ def _of_object(
     pods_only: bool,
     is_patch: bool,
 ) -> Iterator[LintFinding]:
-    judged = _judged(one, judgement, beside, pods_only=pods_only, is_patch=is_patch)
-    merged = _merged([*judged])
-    found = without_placeholders(merged, one.document) if has_gpus else merged
-    yield from _lint_findings(one, found, judgement)
+    """Return what all clusters find; rules on objects read only parts with the API's types."""
+    document, review, namespace = one.document, judgement.review, judgement.namespace
+    judged = list[tuple[str, ObjectFinding]]()
+    for judge in where_applied(judgement.judges, document, namespace):
+        judged += admission_findings(judge, document, review, namespace, is_patch=is_patch)
+        if not pods_only:
+            place = review.namespace, namespace
+            found = rule_findings(judge, document, *place, beside, is_patch=is_patch)
+            judged += ((judge.name, finding) for finding in found)
+    merged = _merged(judged)
+    return _lint_findings(
+        one, without_placeholders(merged, document) if has_gpus else merged, judgement
+    )
 
 
 def _lint_findings(
@@ -225,24 +225,6 @@ def _merged(judged: Sequence[tuple[str, ObjectFinding]]) -> Sequence[_Merged]:
     for cluster, finding in judged:
         found.setdefault(repr(finding), (finding, []))[1].append(cluster)
     return [(finding, tuple(sorted({*clusters}))) for finding, clusters in found.values()]
-
-
-def _judged(
-    one: ManifestObject,
-    judgement: Judgement,
-    beside: SiblingsIn,
-    *,
-    pods_only: bool,
-    is_patch: bool,
-) -> Iterator[tuple[str, ObjectFinding]]:
-    """Yield the findings of each cluster; rules on objects read only parts with the API's types."""
-    review, namespace = judgement.review, judgement.namespace
-    for judge in where_applied(judgement.judges, one.document, namespace):
-        yield from admission_findings(judge, one.document, review, namespace, is_patch=is_patch)
-        if not pods_only:
-            place = review.namespace, namespace
-            found = rule_findings(judge, one.document, *place, beside, is_patch=is_patch)
-            yield from ((judge.name, finding) for finding in found)
 
 
 def _passed_over(document: Document, judgement: Judgement, beside: SiblingsIn) -> Iterator[str]:

@@ -24,15 +24,15 @@ class ClusterFacts:
     name: str
     kubernetes: str
     """Minor version, such as `1.36`."""
-    settings: str
+    settings: str = ""
     """Settings of its admission, as JSON."""
-    workers: Mapping[str, str]
+    workers: Mapping[str, str] = field(default_factory=dict)
     """Settings of the clusters that run jobs for it, by name."""
-    custom_rules: Sequence[str]
+    custom_rules: Sequence[str] = ()
     """Names of the custom rules of its platform team."""
-    taken: Sequence[str]
+    taken: Sequence[str] = ()
     """Namespaces whose jobs the workers run."""
-    rooms: Mapping[str, Sequence[Room]]
+    rooms: Mapping[str, Sequence[Room]] = field(default_factory=dict)
     """Most that the pods of a namespace can have, where the cluster itself runs them."""
     pods: Mapping[str, int] = field(default_factory=dict)
     """Most pods that a namespace may have, likewise."""
@@ -68,6 +68,12 @@ Judge: TypeAlias = Callable[
 """Returns what is found in each of the files, and has kept it."""
 
 
+def read_facts(fields: Mapping[str, Any]) -> ClusterFacts:
+    """Read what `asdict` has made of the facts of a cluster, and JSON of that."""
+    rooms = {name: [Room(*each) for each in room] for name, room in fields["rooms"].items()}
+    return ClusterFacts(**{**fields, "rooms": rooms})
+
+
 class LintRun:
     """One run of the linter, with the cache of this version of gpuplane.
 
@@ -87,7 +93,7 @@ class LintRun:
         except OSError:  # loading reports it in words
             return self._load(folder, names)
         if (kept := store.read(key)) is not None:
-            found = tuple(ClusterFacts(**each) for each in json.loads(kept))
+            found = tuple(map(read_facts, json.loads(kept)))
         else:
             found = self._load(folder, names)
             store.write(key, json.dumps([asdict(each) for each in found]))

@@ -54,22 +54,20 @@ def admission_findings(
     Where other clusters run the document's jobs, that is one of these. `namespace` takes the place
     of the one that an object names. A patch is not judged by what it lacks.
     """
-    rules = judge.rules
+    rules, name = judge.rules, judge.name
     workers = rules.elsewhere(document, namespace)
+    jobs = [*refused_jobs(rules.engine.settings, document, review.namespace, namespace)]
     if workers:
-        refused = refused_jobs(rules.engine.settings, document, review.namespace, namespace)
-        yield from ((judge.name, _of_job(job)) for job in refused)
-    for name, engine in (workers or {judge.name: rules.engine}).items():
+        yield from ((name, _of_job(job)) for job in jobs)
+    for cluster, engine in (workers or {name: rules.engine}).items():
         pods = admitted_pods(engine, document, review, namespace, is_partial=is_patch)
         for pod in pods:
             found = _of_pod(pod, value_at(document, steps_of(pod.pod.pointer)))
-            yield from ((name, finding) for finding in found)
+            yield from ((cluster, finding) for finding in found)
         if not workers:
             judged = () if is_patch else rules.policies.of_pods(pods)
-            yield from ((name, _of_policy(pod, found)) for pod, found in judged)
-            refused = refused_jobs(engine.settings, document, review.namespace, namespace)
-            besides = refused_besides(refused, pods)
-            yield from ((name, _of_job(job)) for job in besides)
+            yield from ((name, _of_policy(*each)) for each in judged)
+            yield from ((name, _of_job(job)) for job in refused_besides(jobs, pods))
 
 
 def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFinding]:
@@ -160,10 +158,10 @@ def rule_findings(
         stated = namespace or text(metadata.get("namespace"))
         place = stated or default_namespace
         context = LintContext(
-            *(engine.settings, engine.offer, place, judge.kubernetes, beside(stated), holder),
+            *(engine.settings, engine.offer, place, judge.facts.kubernetes, beside(stated), holder),
             policies=judge.rules.policies,
-            rooms=judge.rooms.get(place, ()),
-            pods=judge.pods.get(place),
+            rooms=judge.facts.rooms.get(place, ()),
+            pods=judge.facts.pods.get(place),
             lacks=judge.lacks(place),
         )
         subject, read = object_subject(one), lint_object(one, engine.offer, is_patch=is_patch)

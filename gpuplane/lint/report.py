@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gpuplane.lint.cache import digest
-from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity
+from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity, ObjectCounts
 from gpuplane.lint.lint_source import LintSource
 
 SEVERITIES = (LintSeverity.ERROR, LintSeverity.WARNING, LintSeverity.NOTE)
@@ -19,21 +19,13 @@ class LintReport:
     findings: tuple[LintFinding, ...]
     """Findings in the order of files, lines and columns."""
     files: int
-    objects: int
-    gpu_workloads: Mapping[str, int]
-    """Number of objects that ask for GPUs, by kind."""
-    unread_gpus: Mapping[str, int]
-    """Number of objects that ask for GPUs where no pod is read, by kind."""
-    unjudged: Mapping[str, int]
-    """Number of objects of which no rule reads more than the version, by kind."""
+    counts: ObjectCounts
     clusters: tuple[str, ...]
     """The clusters whose rules judged."""
     empty: int
     """Number of files without an object, which is not a finding."""
     sources: Mapping[str, bytes]
     """Content of the files that have findings."""
-    patches: int = 0
-    """Number of objects that are taken for patches, and not judged by what they lack."""
     ignored: int = 0
     """Number of findings that comments leave out."""
     acknowledged: int = 0
@@ -42,7 +34,7 @@ class LintReport:
     """Number of findings of lower severity than was asked for."""
 
     @property
-    def counts(self) -> Mapping[LintSeverity, int]:
+    def by_severity(self) -> Mapping[LintSeverity, int]:
         """Number of findings of each severity, worst first."""
         counted = Counter(finding.severity for finding in self.findings)
         return {severity: counted[severity] for severity in SEVERITIES}
@@ -84,31 +76,22 @@ def merged_report(
     clusters: Sequence[str],
 ) -> LintReport:
     """Merge the findings of files, of the selected rules alone."""
-    findings = []
-    kinds, unread, unjudged = Counter[str](), Counter[str](), Counter[str]()
-    objects = empty = patches = ignored = acknowledged = 0
+    findings, counts = [], ObjectCounts()
+    empty = ignored = acknowledged = 0
     for each in found:
         selected = (finding for finding in each.findings if selection.has(finding.rule))
         findings += sorted(selected, key=lambda finding: (finding.start.line, finding.start.column))
-        kinds.update(each.gpu_workloads)
-        unread.update(each.unread_gpus)
-        unjudged.update(each.unjudged)
-        objects += each.objects
-        patches += each.patches
+        counts += each.counts
         ignored += _of_selected(each.ignored, selection)
         acknowledged += _of_selected(each.acknowledged, selection)
-        empty += not each.objects and not each.findings
+        empty += not each.counts.objects and not each.findings
     files = {finding.start.file for finding in findings}
     return LintReport(
         findings=tuple(findings),
         files=len(sources),
-        objects=objects,
+        counts=counts,
         empty=empty,
-        gpu_workloads=dict(sorted(kinds.items())),
-        unread_gpus=dict(sorted(unread.items())),
-        unjudged=dict(sorted(unjudged.items())),
         clusters=tuple(clusters),
-        patches=patches,
         ignored=ignored,
         acknowledged=acknowledged,
         sources={each.shown_as: each.content for each in sources if each.shown_as in files},

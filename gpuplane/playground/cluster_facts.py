@@ -23,7 +23,7 @@ class PoolCost:
 
 
 @dataclass(frozen=True, slots=True)
-class ClusterFacts:
+class PlaygroundFacts:
     """What answers need of a cluster."""
 
     settings: Settings
@@ -34,7 +34,7 @@ class ClusterFacts:
     """What each namespace of a team may ask for of each GPU resource, in allocations."""
     taken: tuple[str, ...] = ()
     """Namespaces whose jobs its workers run."""
-    workers: "tuple[ClusterFacts, ...]" = field(default=())
+    workers: "tuple[PlaygroundFacts, ...]" = field(default=())
     """The clusters that run jobs for it."""
 
     unjudged: tuple[str, ...] = ()
@@ -49,10 +49,10 @@ class ClusterFacts:
 class PlaygroundCluster:
     """The facts of a cluster, and its rules."""
 
-    facts: ClusterFacts
+    facts: PlaygroundFacts
     rules: ClusterRules
 
-    def run_by(self, worker: str) -> tuple[ClusterFacts, Engine]:
+    def run_by(self, worker: str) -> tuple[PlaygroundFacts, Engine]:
         """Return the facts and rules of a cluster that runs pods for it; its own for no name."""
         if not worker:
             return self.facts, self.rules.engine
@@ -60,6 +60,6 @@ class PlaygroundCluster:
         return facts[worker], self.rules.workers[worker]
 
 
-def playground_cluster(facts: ClusterFacts) -> PlaygroundCluster:
+def playground_cluster(facts: PlaygroundFacts) -> PlaygroundCluster:
     workers = {worker.name: Engine(worker.settings) for worker in facts.workers}
     return PlaygroundCluster(facts, ClusterRules(Engine(facts.settings), workers, facts.taken))

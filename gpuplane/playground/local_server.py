@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from gpuplane.playground.answer import Answer, Question
-from gpuplane.playground.cluster_facts import ClusterFacts, PlaygroundCluster, playground_cluster
+from gpuplane.playground.cluster_facts import PlaygroundCluster, PlaygroundFacts, playground_cluster
 from gpuplane.playground.page import Answering, Page, build_page, page_data
 from gpuplane.playground.playground_answer import MAX_LENGTH, playground_answer
 from gpuplane.versions.tree import DistError, unknown
@@ -163,7 +163,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Log nothing: what is asked is nobody's business."""
 
 
-def local_site(clusters: Sequence[ClusterFacts], examples: Path) -> Site:
+def local_site(clusters: Sequence[PlaygroundFacts], examples: Path) -> Site:
     """Return the site of these clusters; `examples` is a folder of manifests, if there is one."""
     return Site(
         page=build_page(page_data(clusters, examples), _BY_SERVER),

@@ -13,7 +13,7 @@ from string import Template
 import msgspec
 
 from gpuplane.admission.rule_text import custom_rule_text
-from gpuplane.playground.cluster_facts import ClusterFacts
+from gpuplane.playground.cluster_facts import PlaygroundFacts
 from policies.rule_name import ApiRule, RuleName, rule_page
 
 OF_REPOSITORY, OF_RULES = "Of this repository", "What rules are about"
@@ -124,7 +124,7 @@ def _hash(content: str) -> str:
     return f"'sha256-{b64encode(digest).decode()}'"
 
 
-def page_data(clusters: Sequence[ClusterFacts], examples: Path) -> PageData:
+def page_data(clusters: Sequence[PlaygroundFacts], examples: Path) -> PageData:
     """Return what a page about these clusters offers; `examples` is a folder, or none."""
     rules = {rule.value: rule_page(rule) for rule in RuleName}
     found = [(OF_REPOSITORY, *one) for one in _of_folder(examples)]
@@ -152,6 +152,6 @@ def _of_folder(folder: Path) -> Iterator[tuple[str, str]]:
             yield file.stem, file.read_bytes().decode(errors="replace")
 
 
-def _at_home(manifest: str, clusters: Sequence[ClusterFacts]) -> str:
+def _at_home(manifest: str, clusters: Sequence[PlaygroundFacts]) -> str:
     names = {found["name"] for found in _NAMESPACE.finditer(manifest)}
     return next((facts.name for facts in clusters if names & facts.quotas.keys()), "")

@@ -4,12 +4,12 @@ from charts_py.platform.gpu_shares import device_class_shares, gpu_shares
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.pool_price import NoPrice, Price
-from gpuplane.playground.cluster_facts import ClusterFacts, PoolCost
+from gpuplane.playground.cluster_facts import PlaygroundFacts, PoolCost
 from gpus.pool_facts import gpus_per_allocation
 
 
-def platform_facts(platform: Platform) -> ClusterFacts:
-    return ClusterFacts(
+def platform_facts(platform: Platform) -> PlaygroundFacts:
+    return PlaygroundFacts(
         settings=policy_settings(platform),
         costs={pool.name: _cost(platform, pool) for pool in platform.pools},
         quotas={

@@ -13,8 +13,8 @@ from gpuplane.admission.manifest_file import ManifestObject
 from gpuplane.admission.manifest_sources import ManifestSource
 from gpuplane.admission.object_admission import (
     REVIEW_KIND,
+    AdmissionFinding,
     ObjectAdmission,
-    ObjectFinding,
     admission_notes,
     admit_object,
     read_objects,
@@ -29,7 +29,7 @@ from gpuplane.playground.answer import (
     Question,
     QuotaAnswer,
 )
-from gpuplane.playground.cluster_facts import ClusterFacts, PlaygroundCluster, playground_cluster
+from gpuplane.playground.cluster_facts import PlaygroundCluster, PlaygroundFacts, playground_cluster
 from gpuplane.playground.pod_answers import pod_answers
 from policies.admission import today
 from policies.manifest_admission import manifest_pods
@@ -138,7 +138,7 @@ def object_answer(
     )
 
 
-def _finding(found: ObjectFinding) -> AnswerFinding:
+def _finding(found: AdmissionFinding) -> AnswerFinding:
     finding = found.outcome.finding
     return AnswerFinding(
         line=found.mark.line,
@@ -176,7 +176,7 @@ class BrowserClusters:
 
     def __init__(self, facts: str) -> None:
         """`facts`: those of the clusters, in JSON."""
-        read = msgspec.json.decode(facts, type=tuple[ClusterFacts, ...])
+        read = msgspec.json.decode(facts, type=tuple[PlaygroundFacts, ...])
         self._clusters = {each.name: playground_cluster(each) for each in read}
 
     def answer(self, question: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from charts_py.objects.document import Document
 from gpuplane.admission.object_admission import ObjectAdmission
 from gpuplane.playground.answer import PodAnswer, PoolAnswer
-from gpuplane.playground.cluster_facts import ClusterFacts, PlaygroundCluster
+from gpuplane.playground.cluster_facts import PlaygroundCluster, PlaygroundFacts
 from gpuplane.workloads.pod_count import pod_count
 from gpus.platform_names import PURCHASE
 from policies.engine import Engine
@@ -57,7 +57,7 @@ def as_number(amount: Quantity) -> float:
 
 
 def pool_places(
-    facts: ClusterFacts, engine: Engine, pod: Pod, namespace: str
+    facts: PlaygroundFacts, engine: Engine, pod: Pod, namespace: str
 ) -> Iterator[PoolAnswer]:
     """Yield an answer for each pool of the cluster, about a pod as admission leaves it.
 
@@ -114,7 +114,7 @@ def _of_size(pool: PoolSettings, pod: Pod) -> Iterator[str]:
         yield f"a node has {most} of {name}, and the pod asks for {shown}"
 
 
-def _hour(facts: ClusterFacts, pool: PoolSettings, pod: Pod) -> float | None:
+def _hour(facts: PlaygroundFacts, pool: PoolSettings, pod: Pod) -> float | None:
     cost = facts.costs[pool.name]
     if cost.gpu_hour is None:
         return None

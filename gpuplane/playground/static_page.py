@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace as replace_setting
 
-from gpuplane.playground.cluster_facts import ClusterFacts
+from gpuplane.playground.cluster_facts import PlaygroundFacts
 from gpuplane.playground.page import Answering, Page, build_page, page_data, page_file
 
 _LOADED = """
@@ -46,7 +46,7 @@ _ALLOWED = {
 }
 
 
-def static_page(clusters: Sequence[ClusterFacts], examples: Path, pyodide: Path) -> Page:
+def static_page(clusters: Sequence[PlaygroundFacts], examples: Path, pyodide: Path) -> Page:
     """Return the page; raises FileNotFoundError where the folder of Pyodide lacks something."""
     files = {
         **read_pyodide(pyodide),
@@ -62,7 +62,7 @@ def static_page(clusters: Sequence[ClusterFacts], examples: Path, pyodide: Path)
     return build_page(page_data(clusters, examples), by_browser)
 
 
-def for_browser(facts: ClusterFacts) -> ClusterFacts:
+def for_browser(facts: PlaygroundFacts) -> PlaygroundFacts:
     """Return the facts without rules in CEL: nothing evaluates these in Pyodide."""
     return replace(
         facts,

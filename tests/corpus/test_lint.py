@@ -48,8 +48,8 @@ def test_every_file_is_read(report: LintReport, folder: Path) -> None:
 
 def test_each_object_with_gpus_is_found(report: LintReport, folder: Path) -> None:
     known = KNOWN[folder.name]
-    assert report.gpu_workloads == known["judged"]
-    assert report.unread_gpus == known.get("not judged", {})
+    assert report.counts.gpu_workloads == known["judged"]
+    assert report.counts.unread_gpus == known.get("not judged", {})
 
 
 def test_the_page_tells_these_counts() -> None:

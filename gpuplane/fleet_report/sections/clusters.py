@@ -7,7 +7,7 @@ from typing import Any
 from charts_py.cluster_file.fault import counted
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from gpuplane.fleet_report.fleet_facts import ClusterFacts, Fleet, RenderedVersion
+from gpuplane.fleet_report.fleet_facts import Fleet, FleetCluster, RenderedVersion
 from gpuplane.fleet_report.report_page import (
     Cell,
     Named,
@@ -51,7 +51,7 @@ def _cluster_table(fleet: Fleet, statement: CostStatement) -> ReportTable:
     return report_table("clusters", "Clusters", (*words, *counts), rows, words=len(words))
 
 
-def _cluster_cells(cluster: ClusterFacts, statement: CostStatement) -> Iterator[Cell]:
+def _cluster_cells(cluster: FleetCluster, statement: CostStatement) -> Iterator[Cell]:
     platform = cluster.platform
     live = platform.live if platform.is_live else "none"
     provider = f"{platform.provider.name.value} {platform.cluster.region or ''}".strip()
@@ -67,7 +67,7 @@ def _cluster_cells(cluster: ClusterFacts, statement: CostStatement) -> Iterator[
     yield Cell(f"{sum(allocations):,}")
 
 
-def _state(cluster: ClusterFacts) -> Cell:
+def _state(cluster: FleetCluster) -> Cell:
     if cluster.rendered is None:
         return Cell("not rendered", Tone.BAD)
     if not cluster.is_current:
@@ -85,7 +85,7 @@ def _component_table(fleet: Fleet) -> ReportTable:
     return report_table("components", caption, headers, rows)
 
 
-def components_of(clusters: Iterable[ClusterFacts]) -> tuple[str, ...]:
+def components_of(clusters: Iterable[FleetCluster]) -> tuple[str, ...]:
     """Return every component of the clusters, in the order of their waves.
 
     Those that each pool has one of go by one name.
@@ -100,7 +100,7 @@ def components_of(clusters: Iterable[ClusterFacts]) -> tuple[str, ...]:
     return tuple(sorted(waves, key=lambda name: (waves[name], name)))
 
 
-def component_cell(cluster: ClusterFacts, name: str) -> Cell:
+def component_cell(cluster: FleetCluster, name: str) -> Cell:
     new = _version(cluster, cluster.rendered, name)
     if cluster.live is None or cluster.live is cluster.rendered:
         return Cell(new.shown if new else "")
@@ -128,7 +128,7 @@ def _compared(old: ComponentVersion | None, new: ComponentVersion | None) -> Cel
 
 
 def _version(
-    cluster: ClusterFacts, version: RenderedVersion | None, name: str
+    cluster: FleetCluster, version: RenderedVersion | None, name: str
 ) -> ComponentVersion | None:
     if version is None:
         return None

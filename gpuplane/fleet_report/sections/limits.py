@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from charts_py.warnings import find_warnings
-from gpuplane.fleet_report.fleet_facts import ClusterFacts, Fleet
+from gpuplane.fleet_report.fleet_facts import Fleet, FleetCluster
 from gpuplane.fleet_report.report_page import (
     Cell,
     Named,
@@ -46,7 +46,7 @@ def limits_section(fleet: Fleet, statement: CostStatement) -> ReportSection:
 
 
 def _findings(
-    cluster: ClusterFacts, fleet: Fleet, statement: CostStatement
+    cluster: FleetCluster, fleet: Fleet, statement: CostStatement
 ) -> Iterator[tuple[str, Tone, str]]:
     platform = cluster.platform
     if cluster.rendered is None:

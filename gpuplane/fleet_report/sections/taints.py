@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from charts_py.platform.platform import Platform, PlatformPool, taints_of
-from gpuplane.fleet_report.fleet_facts import ClusterFacts, Fleet
+from gpuplane.fleet_report.fleet_facts import Fleet, FleetCluster
 from gpuplane.fleet_report.report_page import (
     Cell,
     Named,
@@ -25,7 +25,7 @@ def taints_section(fleet: Fleet) -> ReportSection:
     return report_section("tolerations", report_table("taints", caption, headers, rows))
 
 
-def _rows(cluster: ClusterFacts) -> Iterator[Named]:
+def _rows(cluster: FleetCluster) -> Iterator[Named]:
     platform = cluster.platform
     for taint in taints_of(platform.pools):
         pools = [pool for pool in platform.pools if taint in pool.facts.taints]
@@ -33,7 +33,7 @@ def _rows(cluster: ClusterFacts) -> Iterator[Named]:
         yield Named((platform.name, str(taint)), (platform.name,), shown)
 
 
-def _cells(cluster: ClusterFacts, taint: Taint, pools: Sequence[PlatformPool]) -> Iterator[Cell]:
+def _cells(cluster: FleetCluster, taint: Taint, pools: Sequence[PlatformPool]) -> Iterator[Cell]:
     platform = cluster.platform
     yield from cells(cluster.name, str(taint), ", ".join(pool.name for pool in pools))
     by_provider = any(taint in pool.facts.provider_taints for pool in pools)

@@ -56,20 +56,21 @@ def _excerpt(finding: LintFinding, written: str, pen: _Pen) -> Iterator[str]:
 
 
 def _summary(report: LintReport, pen: _Pen) -> Iterator[str]:
-    found = [counted(n, severity.value) for severity, n in report.counts.items() if n]
-    gpus = sum(report.gpu_workloads.values())
+    found = [counted(n, severity.value) for severity, n in report.by_severity.items() if n]
+    counts = report.counts
+    gpus = sum(counts.gpu_workloads.values())
     read = f"in {counted(report.files, 'file')} with {counted(gpus, 'GPU workload')}"
     said = f"Found {', '.join(found)}" if found else pen("Nothing found", _GREEN)
     yield f"{said} {read}."
-    if report.unread_gpus:
-        kinds = ", ".join(f"{n} {kind}" for kind, n in report.unread_gpus.items())
-        unread = counted(sum(report.unread_gpus.values()), "object")
+    if counts.unread_gpus:
+        kinds = ", ".join(f"{n} {kind}" for kind, n in counts.unread_gpus.items())
+        unread = counted(sum(counts.unread_gpus.values()), "object")
         yield f"{unread} with GPUs judged at admission alone: {printable(kinds)}."
-    if report.unjudged:
-        kinds = listed([f"{n} {kind}" for kind, n in report.unjudged.items()])
-        yield f"{counted(sum(report.unjudged.values()), 'object')} not judged: {kinds}."
-    if report.patches:
-        yield f"{counted(report.patches, 'object')} taken for a patch, not judged by what it lacks."
+    if counts.unjudged:
+        kinds = listed([f"{n} {kind}" for kind, n in counts.unjudged.items()])
+        yield f"{counted(sum(counts.unjudged.values()), 'object')} not judged: {kinds}."
+    if counts.patches:
+        yield f"{counted(counts.patches, 'object')} taken for a patch, not judged by what it lacks."
     if report.empty:
         yield f"Skipped {counted(report.empty, 'file')} without objects."
     if report.ignored:

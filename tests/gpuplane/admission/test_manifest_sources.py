@@ -48,7 +48,8 @@ def test_json_in_a_folder_that_is_no_manifest_is_foreign(
     folder: Path, content: str, *, is_foreign: bool
 ) -> None:
     _written(folder, ("a.json", POD), ("b.json", content))
-    assert read_sources(["folder"]).foreign == (("folder/b.json",) if is_foreign else ())
+    read = ["folder/a.json", *([] if is_foreign else ["folder/b.json"])]
+    assert [each.shown_as for each in read_sources(["folder"]).read] == read
 
 
 def test_what_is_foreign_is_named_once(folder: Path) -> None:

@@ -1,7 +1,7 @@
 """A report with a finding of each severity, as the formats are to print it."""
 
 from charts_py.cluster_file.fault import Mark
-from gpuplane.lint.finding import LintFinding, LintSeverity
+from gpuplane.lint.finding import LintFinding, LintSeverity, ObjectCounts
 from gpuplane.lint.report import LintReport
 from policies.operation import Operation
 
@@ -30,10 +30,7 @@ def report(*findings: LintFinding) -> LintReport:
     return LintReport(
         findings=findings,
         files=2,
-        objects=3,
-        gpu_workloads={"Job": 1, "Pod": 1},
-        unread_gpus={},
-        unjudged={},
+        counts=ObjectCounts(3, {"Job": 1, "Pod": 1}),
         clusters=("inference", "training"),
         empty=1,
         sources={FILE: SOURCE},

@@ -112,7 +112,7 @@ def test_a_finding_stands_in_the_template(chart: Path, line: int, place: str, re
     marks = Mark("service", line, 1), Mark("service", line, 5)
     finding = LintFinding("rule", LintSeverity.ERROR, *marks, "Wrong.", "Mend it.")
     source = LintSource("service", RENDERED.encode(), templates=lambda: _lines(chart))
-    report = merged_report([source], [FileFindings((finding,), 1)], RuleSelection(), ["training"])
+    report = merged_report([source], [FileFindings((finding,))], RuleSelection(), ["training"])
     placed = at_templates(report, [source])
     (found,) = placed.findings
     assert (str(found.start), found.remedy) == (place, remedy)

@@ -217,7 +217,7 @@ def test_a_document_is_judged_as_often_among_many_as_alone(monkeypatch: pytest.M
 
     def counted(source: LintSource, judgement: Judgement) -> FileFindings:
         found = judge_file(source, judgement)
-        judged.append(found.objects)
+        judged.append(found.counts.objects)
         return found
 
     monkeypatch.setattr("gpuplane.lint.fixes.judge_file", counted)

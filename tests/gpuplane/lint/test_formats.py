@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from charts_py.cluster_file.fault import Mark
-from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.finding import LintSeverity, ObjectCounts
 from gpuplane.lint.formats.github import MAX_ANNOTATIONS, to_github
 from gpuplane.lint.formats.gitlab import to_gitlab
 from gpuplane.lint.formats.junit import to_junit
@@ -65,12 +65,14 @@ def test_nothing_is_found() -> None:
 
 
 def test_objects_that_no_rule_reads_are_counted_by_kind() -> None:
-    shown = to_text(replace(report(), empty=0, unjudged={"ConfigMap": 2, "Service": 1}))
+    counts = ObjectCounts(unjudged={"ConfigMap": 2, "Service": 1})
+    shown = to_text(replace(report(), empty=0, counts=counts))
     assert shown.splitlines()[-1] == "3 objects not judged: 2 ConfigMap, 1 Service."
 
 
 def test_objects_whose_pods_are_not_read_are_counted_by_kind() -> None:
-    shown = to_text(replace(report(), empty=0, unread_gpus={"Model": 2, "Workspace": 1}))
+    counts = ObjectCounts(unread_gpus={"Model": 2, "Workspace": 1})
+    shown = to_text(replace(report(), empty=0, counts=counts))
     assert shown.splitlines()[-1] == (
         "3 objects with GPUs judged at admission alone: 2 Model, 1 Workspace."
     )

@@ -10,8 +10,9 @@ import yaml
 
 from gpuplane.admission.cluster_rules import ClusterRules
 from gpuplane.lint.cluster_judge import ClusterJudge, cluster_judge
-from gpuplane.lint.finding import FileFindings, from_json, to_json
+from gpuplane.lint.finding import FileFindings, ObjectCounts, from_json, to_json
 from gpuplane.lint.judged_file import Judgement, judge_file
+from gpuplane.lint.lint_run import ClusterFacts
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.loaded_clusters import loaded_clusters
 from policies.admission import Review
@@ -78,7 +79,7 @@ def test_what_admission_adds_is_a_note_with_its_fix(judgement: Judgement) -> Non
     assert [each.to_json() for each in priority.fix] == [
         {"op": "add", "path": "/spec/priorityClassName", "value": "training"}
     ]
-    assert (found.objects, found.gpu_workloads) == (1, {"Pod": 1})
+    assert found.counts == ObjectCounts(1, {"Pod": 1})
 
 
 def test_what_admission_denies_is_an_error(judgement: Judgement) -> None:
@@ -89,7 +90,7 @@ def test_what_admission_denies_is_an_error(judgement: Judgement) -> None:
 
 def test_what_the_api_server_refuses_in_a_template_is_an_error_that_a_fix_mends() -> None:
     engine = Engine(Settings("training"), ())
-    judge = ClusterJudge("training", "1.36", ClusterRules(engine))
+    judge = ClusterJudge(ClusterFacts("training", "1.36"), ClusterRules(engine))
     judgement = Judgement([judge], REVIEW, None)
     text = LIST.replace("METADATA", "").replace("limits:", "requests:")
     found = [one for one in _judged(text, judgement).findings if one.rule == "container-resources"]
@@ -108,7 +109,7 @@ def test_an_object_without_an_image_is_counted_and_told_where_no_kustomization_c
         judge_file(LintSource("pod.yaml", content, is_file=is_file), judgement)
         for is_file in (True, False)
     )
-    assert (in_file.patches, piped.patches) == (1, 1)
+    assert (in_file.counts.patches, piped.counts.patches) == (1, 1)
     assert from_json(to_json(piped), "pod.yaml") == piped
     (told,) = (each.full_message for each in piped.findings if each not in in_file.findings)
     assert told == (
@@ -119,7 +120,7 @@ def test_an_object_without_an_image_is_counted_and_told_where_no_kustomization_c
 
 def test_a_value_that_admission_replaces_is_a_warning() -> None:
     engine = Engine(Settings("training", unequal_gpus=UnequalGpus.USE_LIMITS))
-    judge = ClusterJudge("training", "1.36", ClusterRules(engine))
+    judge = ClusterJudge(ClusterFacts("training", "1.36"), ClusterRules(engine))
     text = _pod().replace("{limits:", "{requests: {nvidia.com/gpu: 2}, limits:")
     told = _told(text, Judgement([judge], REVIEW, None))
     assert ("pod.yaml:8:30", "gpu-requests-equal-limits", "warning") in told
@@ -142,7 +143,7 @@ def test_the_namespace_that_is_asked_for_takes_the_place_of_the_objects(
 
 def test_an_object_that_no_rule_reads_passes_and_is_counted(judgement: Judgement) -> None:
     text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: b}\n"
-    assert _judged(text, judgement) == FileFindings((), 1, unjudged={"ConfigMap": 1})
+    assert _judged(text, judgement) == FileFindings((), ObjectCounts(1, unjudged={"ConfigMap": 1}))
 
 
 def test_the_fixes_of_an_object_are_what_admission_does(judges: list[ClusterJudge]) -> None:
@@ -166,7 +167,7 @@ def test_a_placeholder_is_named_and_nothing_else_is_said_of_it(judgement: Judgem
     assert [(each.rule, each.message) for each in at_limit] == [
         ("unfilled-placeholder", "The value of nvidia.com/gpu is the placeholder $GPU_PER_NODE.")
     ]
-    assert found.gpu_workloads == {"Pod": 1}
+    assert found.counts.gpu_workloads == {"Pod": 1}
 
 
 @pytest.mark.parametrize(
@@ -214,7 +215,7 @@ def test_half_an_object_of_a_folder_is_a_finding(judgement: Judgement) -> None:
 
 def test_an_object_of_a_folder_needs_no_metadata(judgement: Judgement) -> None:
     found = _judged("apiVersion: v1\nkind: List\n", judgement, is_named=False)
-    assert found.objects == 1
+    assert found.counts.objects == 1
 
 
 @pytest.mark.parametrize(

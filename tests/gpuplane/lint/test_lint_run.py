@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gpuplane.lint.cache import folder_digest, installation_digest
-from gpuplane.lint.finding import FileFindings
+from gpuplane.lint.finding import FileFindings, ObjectCounts
 from gpuplane.lint.lint_run import ClusterFacts, Keep, LintRun, LintTerms
 from gpuplane.lint.lint_source import LintSource
 from tests.gpuplane.lint.sample_report import ERROR, FILE, NOTE
@@ -18,7 +18,7 @@ FACTS = ClusterFacts("training", "1.36", "{}", {}, [], [], {}, {}, [], [])
 TERMS = LintTerms(dt.date(2026, 11, 26))
 SOURCE = LintSource(FILE, b"kind: Pod")
 INTERRUPTED = b"kind: Interrupted"
-FOUND = FileFindings((NOTE, ERROR), 1, {"Pod": 1})
+FOUND = FileFindings((NOTE, ERROR), ObjectCounts(1, {"Pod": 1}))
 
 
 class _Counted:

@@ -6,6 +6,7 @@ import pytest
 from charts_py.components.kueue.api import PRIORITY, PRIORITY_LABEL
 from gpuplane.admission.cluster_rules import ClusterRules
 from gpuplane.lint.cluster_judge import ClusterJudge
+from gpuplane.lint.lint_run import ClusterFacts
 from gpuplane.lint.object_findings import admission_findings, rule_findings
 from policies.admission import Review
 from policies.custom_rule import CustomRule
@@ -14,7 +15,7 @@ from policies.rule_name import Mode
 from policies.settings import NamespaceSettings, OfferedResource, PoolSettings, Settings
 
 SETTINGS = Settings("test", namespaces={"train": NamespaceSettings("research", "training")})
-JUDGE = ClusterJudge("test", "1.36", ClusterRules(Engine(SETTINGS)))
+JUDGE = ClusterJudge(ClusterFacts("test", "1.36"), ClusterRules(Engine(SETTINGS)))
 CRON_JOB = {"apiVersion": "batch/v1beta1", "kind": "CronJob", "metadata": {"name": "nightly"}}
 WRAPPER = {
     "apiVersion": "workload.codeflare.dev/v1beta2",
@@ -40,7 +41,8 @@ def test_a_job_that_others_run_is_judged_by_its_own_queue_and_by_their_pools() -
     rules = ClusterRules(manager, {"worker": worker}, ("train",))
     labels = {PRIORITY_LABEL: "nobodys"}
     job = {**JOB, "metadata": {"name": "j", "namespace": "train", "labels": labels}}
-    found = list(admission_findings(ClusterJudge("manager", "1.36", rules), job, REVIEW, None))
+    judge = ClusterJudge(ClusterFacts("manager", "1.36"), rules)
+    found = list(admission_findings(judge, job, REVIEW, None))
     refused = "/metadata/labels/kueue.x-k8s.io~1priority-class"
     assert [
         (cluster, each.rule, each.pointer) for cluster, each in found if each.severity == "error"
@@ -112,6 +114,6 @@ def test_a_finding_is_as_severe_as_what_admission_does(
     engine = Engine(Settings("test", modes={"own": mode}, own=(custom,)))
     template = {"spec": {**JOB["spec"]["template"]["spec"], "tolerations": [{"key": "a"}]}}
     job = {**JOB, "spec": {**JOB["spec"], "template": template}}
-    judge = ClusterJudge("test", "1.36", ClusterRules(engine))
+    judge = ClusterJudge(ClusterFacts("test", "1.36"), ClusterRules(engine))
     found = [each for _, each in admission_findings(judge, job, REVIEW, None)]
     assert [each.severity for each in found if each.rule == "own"] == severities

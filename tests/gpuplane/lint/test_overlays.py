@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 
 from gpuplane.commands.linting import Linted, LintRequest, lint_manifests
 from gpuplane.lint import kustomization
-from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.finding import LintSeverity, ObjectCounts
 from gpuplane.lint.kustomization import KustomizationError, build
 from gpuplane.lint.lint_source import lint_sources, named_roots
 from gpuplane.lint.overlays import split_overlays
@@ -255,7 +255,7 @@ def test_no_kustomization_ends_a_run(content: bytes | str) -> None:
 def test_objects_are_counted_as_they_are_built() -> None:
     files = {"p.yaml": POD, "kustomization.yaml": "resources: [p.yaml]\n"}
     report = _linted(files).report
-    assert (report.files, report.objects, report.gpu_workloads) == (2, 1, {"Pod": 1})
+    assert (report.files, report.counts) == (2, ObjectCounts(1, {"Pod": 1}))
 
 
 def test_what_kustomize_refuses_is_told_in_its_words() -> None:

@@ -10,6 +10,7 @@ from gpuplane.admission.manifest_file import read_manifests
 from gpuplane.admission.object_admission import admit_object
 from gpuplane.admission.object_policies import ObjectPolicies
 from gpuplane.lint.cluster_judge import ClusterJudge
+from gpuplane.lint.lint_run import ClusterFacts
 from gpuplane.lint.object_findings import admission_findings
 from policies.admission import Review
 from policies.engine import Engine
@@ -57,7 +58,7 @@ POD_TEMPLATE = "/spec/template/spec/containers"
 def test_a_policy_of_the_api_server_judges_the_pods_of_a_template() -> None:
     rules = _rules_with(NO_GPUS, BY_WHOM)
     review = Review("train", dt.date(2026, 11, 26))
-    found = admission_findings(ClusterJudge("test", "1.36", rules), JOB, review, None)
+    found = admission_findings(ClusterJudge(ClusterFacts("test", "1.36"), rules), JOB, review, None)
     assert [each[1:] for _, each in found if each.rule == "admission-policies"] == [
         ("error", "Job", POD_TEMPLATE, "By the policy pods: a pod has none.", "", ())
     ]
@@ -85,7 +86,7 @@ def test_admit_says_what_a_policy_refuses_of_the_pods_of_a_template() -> None:
 def test_what_the_api_server_fills_into_a_pod_is_not_judged_of_a_template(left: str) -> None:
     rules = _rules_with({"expression": left}, NO_GPUS)
     review = Review("train", dt.date(2026, 11, 26))
-    found = admission_findings(ClusterJudge("test", "1.36", rules), JOB, review, None)
+    found = admission_findings(ClusterJudge(ClusterFacts("test", "1.36"), rules), JOB, review, None)
     told = [each.message for _, each in found if each.rule == "admission-policies"]
     assert told == ["By the policy pods: a pod has none."]
 
@@ -96,5 +97,5 @@ def test_a_policy_on_who_creates_a_pod_is_not_judged_of_pods_of_templates(part: 
         NO_GPUS, **{part: [{"name": "a", "expression": "request.userInfo.username == ''"}]}
     )
     review = Review("train", dt.date(2026, 11, 26))
-    found = admission_findings(ClusterJudge("test", "1.36", rules), JOB, review, None)
+    found = admission_findings(ClusterJudge(ClusterFacts("test", "1.36"), rules), JOB, review, None)
     assert [each for _, each in found if each.rule == "admission-policies"] == []

@@ -5,6 +5,7 @@ import pytest
 from gpuplane.admission.cluster_rules import ClusterRules
 from gpuplane.lint.cluster_judge import ClusterJudge
 from gpuplane.lint.judged_file import Judgement, judge_file
+from gpuplane.lint.lint_run import ClusterFacts
 from gpuplane.lint.lint_source import LintSource
 from policies.admission import Review
 from policies.engine import Engine
@@ -22,7 +23,7 @@ _GPU = "nvidia.com/gpu"
 def _messages(content: str, *teams: str, namespace: str | None = None) -> list[str]:
     owned = {each: NamespaceSettings("research", "training") for each in teams}
     settings = Settings("test", namespaces=owned, exempt_namespaces=("gpu-operator",))
-    judge = ClusterJudge("test", "1.36", ClusterRules(Engine(settings)))
+    judge = ClusterJudge(ClusterFacts("test", "1.36"), ClusterRules(Engine(settings)))
     judgement = Judgement([judge], Review("default", dt.date(2026, 11, 29)), namespace)
     found = judge_file(LintSource("a.yaml", content.encode()), judgement).findings
     return [

@@ -7,6 +7,7 @@ from gpuplane.admission.cluster_rules import ClusterRules
 from gpuplane.lint.cluster_judge import ClusterJudge
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.judged_file import Judgement, judge_file
+from gpuplane.lint.lint_run import ClusterFacts
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.unread_gpus import unread_gpus
 from policies.admission import Review
@@ -54,11 +55,15 @@ def test_kai_runs_where_it_is_the_scheduler_of_the_cluster_or_one_of_its_own() -
         ("beside", Settings("test", schedulers=("kai-scheduler",))),
         ("none", Settings("test")),
     ):
-        judge = ClusterJudge("test", "1.36", ClusterRules(Engine(settings)))
+        judge = ClusterJudge(ClusterFacts("test", "1.36"), ClusterRules(Engine(settings)))
         judgement = Judgement([judge], Review("default", dt.date(2026, 11, 29)), None)
         found = judge_file(LintSource("pod.yaml", yaml.safe_dump(pod).encode()), judgement)
         rules = [each.rule for each in found.findings]
-        told[name] = rules.count("unread-gpus"), found.unread_gpus, found.gpu_workloads
+        told[name] = (
+            rules.count("unread-gpus"),
+            found.counts.unread_gpus,
+            found.counts.gpu_workloads,
+        )
     assert told == {
         "queues": (1, {}, {"Pod": 1}),
         "beside": (1, {}, {"Pod": 1}),
@@ -82,7 +87,7 @@ def test_nothing_is_told_of_what_is_read_or_makes_no_pods(object: dict[str, Any]
 def test_such_objects_are_counted_by_kind() -> None:
     item = {"apiVersion": "a.example.com/v1", "kind": "Model", "limits": {"nvidia.com/gpu": 1}}
     listed = yaml.safe_dump({"apiVersion": "v1", "kind": "List", "items": [item, item]})
-    judge = ClusterJudge("test", "1.36", ClusterRules(Engine(Settings("test"))))
+    judge = ClusterJudge(ClusterFacts("test", "1.36"), ClusterRules(Engine(Settings("test"))))
     judgement = Judgement([judge], Review("default", dt.date(2026, 11, 29)), None)
     found = judge_file(LintSource("a.yaml", listed.encode()), judgement)
-    assert (found.gpu_workloads, found.unread_gpus) == ({}, {"Model": 2})
+    assert (found.counts.gpu_workloads, found.counts.unread_gpus) == ({}, {"Model": 2})

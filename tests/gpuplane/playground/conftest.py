@@ -11,7 +11,7 @@ import pytest
 
 from charts_py.load import load_platform
 from gpuplane.playground.answer import Answer
-from gpuplane.playground.cluster_facts import ClusterFacts, playground_cluster
+from gpuplane.playground.cluster_facts import PlaygroundFacts, playground_cluster
 from gpuplane.playground.local_server import LocalServer, local_site
 from gpuplane.playground.platform_facts import platform_facts
 from gpuplane.playground.playground_answer import playground_answer
@@ -24,20 +24,20 @@ Ask: TypeAlias = Callable[..., Answer]
 
 
 @pytest.fixture(scope="session")
-def training_facts() -> ClusterFacts:
+def training_facts() -> PlaygroundFacts:
     """Return the facts of the example cluster `training`."""
     return platform_facts(load_platform(CLUSTERS / "training.yaml", CLUSTERS / "fleet.yaml"))
 
 
 @pytest.fixture(scope="session")
-def training(training_facts: ClusterFacts) -> Ask:
+def training(training_facts: PlaygroundFacts) -> Ask:
     """Return the function that asks the cluster `training` about a manifest."""
     cluster = playground_cluster(training_facts)
     return lambda manifest, namespace=None: playground_answer(cluster, manifest, namespace, TODAY)
 
 
 @contextmanager
-def serving(facts: ClusterFacts) -> Iterator[LocalServer]:
+def serving(facts: PlaygroundFacts) -> Iterator[LocalServer]:
     """Serve the page of a cluster, without examples, on a free port."""
     with LocalServer(local_site((facts,), Path("/nowhere")), port=0) as server:
         thread = threading.Thread(target=lambda: server.serve_forever(poll_interval=0.01))

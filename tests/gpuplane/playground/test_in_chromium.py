@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from gpuplane.playground.answer import Answer
-from gpuplane.playground.cluster_facts import ClusterFacts
+from gpuplane.playground.cluster_facts import PlaygroundFacts
 from gpuplane.playground.local_server import local_site
 from gpuplane.playground.page import page_data
 from gpuplane.playground.static_page import static_page
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is on the 
 
 
 @pytest.fixture(scope="module")
-def url(training_facts: ClusterFacts) -> Iterator[str]:
+def url(training_facts: PlaygroundFacts) -> Iterator[str]:
     with serving(training_facts) as server:
         yield server.url
 
@@ -68,7 +68,7 @@ def test_a_shared_manifest_is_answered(url: str, browser: Tab) -> None:
 
 
 def test_a_verdict_names_the_rules_that_are_not_judged_here(
-    training_facts: ClusterFacts, browser: Tab
+    training_facts: PlaygroundFacts, browser: Tab
 ) -> None:
     with serving(replace(training_facts, unjudged=("ours",))) as server:
         assert _verdict(browser, server.url + _fragment(JOB)) == (
@@ -120,7 +120,7 @@ def test_the_page_of_a_rule_opens_beside_its_finding(url: str, browser: Tab) -> 
 
 @pytest.mark.skipif(PYODIDE is None, reason="GPUPLANE_PYODIDE names no folder with Pyodide")
 def test_a_page_without_a_server_answers_as_the_server_does(
-    training_facts: ClusterFacts, browser: Tab, tmp_path: Path
+    training_facts: PlaygroundFacts, browser: Tab, tmp_path: Path
 ) -> None:
     file = tmp_path / "index.html"
     file.write_bytes(static_page((training_facts,), EXAMPLES, Path(str(PYODIDE))).html)

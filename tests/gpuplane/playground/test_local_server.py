@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from gpuplane.playground.cluster_facts import ClusterFacts
+from gpuplane.playground.cluster_facts import PlaygroundFacts
 from gpuplane.playground.local_server import MAX_BODY, LocalServer
 from tests.gpuplane.playground.conftest import serving
 
@@ -18,7 +18,7 @@ QUESTION = json.dumps({"cluster": "training", "manifest": POD, "namespace": ""})
 
 
 @pytest.fixture(scope="module")
-def server(training_facts: ClusterFacts) -> Iterator[LocalServer]:
+def server(training_facts: PlaygroundFacts) -> Iterator[LocalServer]:
     with serving(training_facts) as server:
         yield server
 

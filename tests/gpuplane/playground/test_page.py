@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.playground.cluster_facts import ClusterFacts
+from gpuplane.playground.cluster_facts import PlaygroundFacts
 from gpuplane.playground.page import (
     OF_REPOSITORY,
     OF_RULES,
@@ -25,7 +25,7 @@ HOSTILE = "</script><script>alert(1)</script>"
 
 
 @pytest.fixture(scope="module")
-def page(training_facts: ClusterFacts, tmp_path_factory: pytest.TempPathFactory) -> Page:
+def page(training_facts: PlaygroundFacts, tmp_path_factory: pytest.TempPathFactory) -> Page:
     folder = tmp_path_factory.mktemp("examples")
     (folder / "hostile.yaml").write_text(HOSTILE, encoding="utf-8")
     return build_page(page_data((training_facts,), folder), ANSWERING)
@@ -56,7 +56,7 @@ def test_data_cannot_end_its_element(page: Page) -> None:
     assert example == {"source": OF_REPOSITORY, "name": "hostile", "text": HOSTILE, "cluster": ""}
 
 
-def test_each_rule_has_its_page_and_its_problem(training_facts: ClusterFacts) -> None:
+def test_each_rule_has_its_page_and_its_problem(training_facts: PlaygroundFacts) -> None:
     data = page_data((training_facts,), Path("/nowhere"))
     assert data.rules.keys() == {*RuleName, *ApiRule}
     assert {example.name for example in data.examples} == set(RuleName)
@@ -64,7 +64,7 @@ def test_each_rule_has_its_page_and_its_problem(training_facts: ClusterFacts) ->
 
 
 def test_a_link_out_of_the_folder_is_no_example(
-    training_facts: ClusterFacts, tmp_path: Path
+    training_facts: PlaygroundFacts, tmp_path: Path
 ) -> None:
     (tmp_path / "secret.yaml").write_text("token: x\n", encoding="utf-8")
     (tmp_path / "examples").mkdir()
@@ -74,7 +74,7 @@ def test_a_link_out_of_the_folder_is_no_example(
 
 
 def test_a_folder_is_no_example_and_what_is_no_utf_8_is_shown_as_such(
-    training_facts: ClusterFacts, tmp_path: Path
+    training_facts: PlaygroundFacts, tmp_path: Path
 ) -> None:
     (tmp_path / "a.yaml").mkdir()
     (tmp_path / "b.yaml").write_bytes(b"a: \xff\n")
@@ -83,7 +83,7 @@ def test_a_folder_is_no_example_and_what_is_no_utf_8_is_shown_as_such(
 
 
 def test_an_example_is_for_a_cluster_with_its_namespace(
-    training_facts: ClusterFacts, tmp_path: Path
+    training_facts: PlaygroundFacts, tmp_path: Path
 ) -> None:
     text = "kind: Pod\nmetadata:\n  namespace: research-training\n"
     (tmp_path / "pod.yaml").write_text(text, encoding="utf-8")

@@ -6,12 +6,12 @@ import msgspec
 
 from charts_py.load import load_platform
 from charts_py.platform.policy_settings import policy_settings
-from gpuplane.playground.cluster_facts import ClusterFacts, PoolCost
+from gpuplane.playground.cluster_facts import PlaygroundFacts, PoolCost
 from gpuplane.playground.platform_facts import platform_facts
 from tests.gpuplane.playground.conftest import SAMPLES
 
 
-def test_pools_have_their_cost_and_namespaces_their_quotas(training_facts: ClusterFacts) -> None:
+def test_pools_have_their_cost_and_namespaces_their_quotas(training_facts: PlaygroundFacts) -> None:
     assert training_facts.costs["h100-spot"] == PoolCost(
         "USD", None, "no price of spot nodes is listed, since it varies", {"nvidia.com/gpu": 1.0}
     )
@@ -30,9 +30,9 @@ def test_the_clusters_that_run_jobs_for_another_are_facts_of_it() -> None:
     ]
 
 
-def test_they_can_be_written_and_read_again(training_facts: ClusterFacts) -> None:
+def test_they_can_be_written_and_read_again(training_facts: PlaygroundFacts) -> None:
     written = msgspec.json.encode(training_facts)
-    assert msgspec.json.decode(written, type=ClusterFacts) == training_facts
+    assert msgspec.json.decode(written, type=PlaygroundFacts) == training_facts
 
 
 def test_a_sample_without_prices_says_why() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gpuplane.playground.cluster_facts import ClusterFacts
+from gpuplane.playground.cluster_facts import PlaygroundFacts
 from gpuplane.playground.pod_answers import pool_places
 from policies.engine import Engine
 from policies.pod import Pod
@@ -25,7 +25,7 @@ DEAD: Any = {
 }
 
 
-def _reasons(facts: ClusterFacts, namespace: str, limits: object, **spec: Any) -> dict[str, str]:
+def _reasons(facts: PlaygroundFacts, namespace: str, limits: object, **spec: Any) -> dict[str, str]:
     containers = [{"name": "a", "resources": {"limits": limits, "requests": limits}}]
     engine = Engine(facts.settings)
     pod = Pod({"spec": {**TOLERANT, "containers": containers, **spec}}, engine.offer.names.is_gpu)
@@ -59,18 +59,18 @@ def _reasons(facts: ClusterFacts, namespace: str, limits: object, **spec: Any) -
     ],
 )
 def test_the_plainest_reason_is_told(
-    training_facts: ClusterFacts, limits: object, spec: Any, reason: str
+    training_facts: PlaygroundFacts, limits: object, spec: Any, reason: str
 ) -> None:
     assert _reasons(training_facts, "research-training", limits, **spec)["h100"] == reason
 
 
-def test_a_namespace_without_quota_on_a_pool_is_named(training_facts: ClusterFacts) -> None:
+def test_a_namespace_without_quota_on_a_pool_is_named(training_facts: PlaygroundFacts) -> None:
     limits = {"nvidia.com/gpu.shared": 1}
     reasons = _reasons(training_facts, "research-training", limits)
     assert reasons["a10g-notebooks"] == "namespace research-training has no quota on it"
 
 
-def test_a_spot_pool_says_how_to_opt_in(training_facts: ClusterFacts) -> None:
+def test_a_spot_pool_says_how_to_opt_in(training_facts: PlaygroundFacts) -> None:
     tolerations = [{"key": "nvidia.com/gpu", "operator": "Exists"}]
     reasons = _reasons(training_facts, "research-training", GPUS, tolerations=tolerations)
     assert reasons["h100-spot"] == (

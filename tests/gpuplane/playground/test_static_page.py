@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from gpuplane.playground.answer import Answer
-from gpuplane.playground.cluster_facts import ClusterFacts, playground_cluster
+from gpuplane.playground.cluster_facts import PlaygroundFacts, playground_cluster
 from gpuplane.playground.page import page_file
 from gpuplane.playground.playground_answer import playground_answer
 from gpuplane.playground.static_page import for_browser, read_pyodide, rules_archive
@@ -44,7 +44,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_archive_answers_by_itself_as_the_server_does(
-    archive: Path, tmp_path: Path, training_facts: ClusterFacts, training: Ask
+    archive: Path, tmp_path: Path, training_facts: PlaygroundFacts, training: Ask
 ) -> None:
     """Of what is installed, it has msgspec alone, as in a browser."""
     (tmp_path / "msgspec").symlink_to(Path(msgspec.__file__).parent)
@@ -60,7 +60,9 @@ def test_the_archive_is_the_same_for_the_same_sources(archive: Path) -> None:
     assert rules_archive() == archive.read_bytes()
 
 
-def test_rules_in_cel_are_left_out_and_named(training_facts: ClusterFacts, training: Ask) -> None:
+def test_rules_in_cel_are_left_out_and_named(
+    training_facts: PlaygroundFacts, training: Ask
+) -> None:
     own = (CustomRule("ours", "true", message="Ours."),)
     settings = msgspec.structs.replace(training_facts.settings, own=own)
     facts = for_browser(replace(training_facts, settings=settings))
@@ -70,7 +72,7 @@ def test_rules_in_cel_are_left_out_and_named(training_facts: ClusterFacts, train
 
 
 def test_rules_of_the_clusters_that_run_its_jobs_are_named_as_well(
-    training_facts: ClusterFacts,
+    training_facts: PlaygroundFacts,
 ) -> None:
     worker = replace(training_facts, unjudged=("theirs",))
     facts = replace(training_facts, workers=(worker,))

@@ -7,7 +7,7 @@ import pytest
 
 from charts_py.objects.document import Document
 from gpuplane.lint.cluster_judge import ClusterJudge, cluster_judge
-from gpuplane.lint.lint_run import ClusterFacts
+from gpuplane.lint.lint_run import read_facts
 from gpuplane.lint.loaded_clusters import loaded_clusters
 from gpuplane.lint.object_findings import rule_findings
 from gpuplane.workloads.place import Place, granted_pools, rooms
@@ -54,7 +54,7 @@ def test_so_many_pods_run_at_once(
 
 def _judge() -> ClusterJudge:
     (facts,) = loaded_clusters(CLUSTERS, ["training"])
-    return cluster_judge(ClusterFacts(**json.loads(json.dumps(asdict(facts)))))
+    return cluster_judge(read_facts(json.loads(json.dumps(asdict(facts)))))
 
 
 def _found(judge: ClusterJudge, document: Document) -> list[str]:
