@@ -180,5 +180,4 @@ def _key_of(reference: Reference) -> tuple[str, str]:
 
 
 def _key(api_version: str, kind: str) -> tuple[str, str]:
-    group, slash, _ = api_version.rpartition("/")
-    return (group if slash else "", kind)
+    return api_version.rpartition("/")[0], kind

@@ -217,15 +217,14 @@ class ManifestAdmission:
             # Where an object has several templates, the place tells them apart.
             place = f" {each.pod.pointer}" if subjects.count(subject) > 1 else ""
             for outcome in each.outcomes:
-                yield ManifestFinding(
-                    each.pod.place_of(outcome.finding.path),
-                    f"{shown(each.pod.kind)} {shown(each.pod.name)}{place}: {outcome}",
-                )
+                where = each.pod.place_of(outcome.finding.path)
+                yield ManifestFinding(where, f"{_named(each.pod)}{place}: {outcome}")
         for job in self.refused:
-            yield ManifestFinding(
-                job.place,
-                f"{shown(job.kind)} {shown(job.name)}: {Effect.DENIED.value} {job.finding}",
-            )
+            yield ManifestFinding(job.place, f"{_named(job)}: {_denied(job.finding)}")
+
+
+def _named(of: ManifestPod | RefusedJob) -> str:
+    return f"{shown(of.kind)} {shown(of.name)}"
 
 
 def admit_pod(engine: Engine, document: Document, review: Review) -> Admission:

@@ -19,6 +19,8 @@ Requirement: TypeAlias = tuple[str, str, tuple[str, ...]]
 """The key of a label, an operator, and those values of the label in some pool that meet it."""
 Term: TypeAlias = tuple[Requirement, ...]
 """Requirements that a node meets all."""
+Expression: TypeAlias = tuple[str, str, Sequence[Json]]
+"""The key of a label, an operator and values, as a term states them."""
 
 _OURS = f"{LABEL_PREFIX}/"
 """Prefix of labels that only the platform sets: a pool that does not have one lacks it."""
@@ -56,27 +58,35 @@ def read_terms(
     terms: dict[Term, None] = {}
     for one in raw:
         if states_something(one):
-            expressions = elements(one.get("matchExpressions"))
-            term = _read_term(expressions, labels)
-            terms[term if opposed(selector, expressions) is None else (*term, _UNMEETABLE)] = None
+            stated, term = expressions(one), list[Requirement]()
+            for key, operator, values in stated:
+                _add(term, key, operator, values, labels)
+            if opposed(selector, stated) is not None:
+                term.append(_UNMEETABLE)
+            terms[_distinct(term)] = None
     return tuple(terms)
 
 
-def opposed(selector: Mapping[str, Json], expressions: Sequence[Json]) -> int | None:
+def expressions(term: Json) -> list[Expression]:
+    """Return what a term states of labels; empty what is not as it should be."""
+    return [
+        (text(one.get("key")), text(one.get("operator")), elements(one.get("values")))
+        for one in map(members, elements(members(term).get("matchExpressions")))
+    ]
+
+
+def opposed(selector: Mapping[str, Json], stated: Sequence[Expression]) -> int | None:
     """Return the index of an expression that no value of its label meets together with others.
 
     The others are the node selector, and those that state the values which it can have.
     """
-    if not selector and len(expressions) == 1:  # as most are
-        only = members(expressions[0])
-        return (
-            0 if text(only.get("operator")) == "In" and not elements(only.get("values")) else None
-        )
+    if not selector and len(stated) == 1:  # as most are
+        _, operator, given = stated[0]
+        return 0 if operator == "In" and not given else None
     left: dict[str, Sequence[Json]] = {key: [value] for key, value in selector.items()}
-    raw = [members(one) for one in expressions]
-    for index in sorted(range(len(raw)), key=lambda at: raw[at].get("operator") != "In"):
-        key, operator = text(raw[index].get("key")), text(raw[index].get("operator"))
-        values = frozenset([text(value) for value in elements(raw[index].get("values"))])
+    for index in sorted(range(len(stated)), key=lambda at: stated[at][1] != "In"):
+        key, operator, given = stated[index]
+        values = frozenset([text(value) for value in given])
         if key in left or operator == "In":
             left[key] = [x for x in left.get(key, [*values]) if _meets(text(x), operator, values)]
             if not left[key]:
@@ -94,19 +104,10 @@ def states_something(term: Json) -> bool:
 def names_any(terms: Sequence[Json], keys: Collection[str]) -> bool:
     """Whether an expression of some term names one of these labels."""
     for term in terms:
-        for one in elements(members(term).get("matchExpressions")):
-            if text(members(one).get("key")) in keys:
+        for key, _, _ in expressions(term):
+            if key in keys:
                 return True
     return False
-
-
-def _read_term(expressions: Sequence[Json], labels: Mapping[str, set[str]]) -> Term:
-    term: list[Requirement] = []
-    for one in expressions:
-        if type(one) is dict:
-            operator = text(one.get("operator"))
-            _add(term, text(one.get("key")), operator, elements(one.get("values")), labels)
-    return _distinct(term)
 
 
 def _distinct(term: list[Requirement]) -> Term:

@@ -9,20 +9,11 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from policies.container import HUGE_PAGES
-from policies.document import (
-    Document,
-    Json,
-    elements,
-    escaped,
-    field_path,
-    listed,
-    members,
-    shown,
-    text,
-)
+from policies.container import HUGE_PAGES, Container, ContainerKind
+from policies.document import Document, Json, elements, escaped, listed, members, shown
 from policies.finding import Finding, Severity
 from policies.fix import put_all
+from policies.operation import Operation
 from policies.quantity import Quantity, read_quantity
 from policies.rule_name import ApiRule
 
@@ -30,21 +21,15 @@ _NATIVE = "kubernetes.io/"
 _FIELDS = ("containers", "initContainers")
 
 
-class _Container(NamedTuple):
-    raw: Mapping[str, Json]
-    pointer: str
-    culprit: str
-    refusal: str
-    """As in `so the API server refuses the Job`."""
+class _Fault(NamedTuple):
+    """What is wrong with the resources of a container."""
 
-    def amounts(self, field: str) -> Mapping[str, Json]:
-        return members(members(self.raw.get("resources")).get(field))
-
-    def finding(self, path: str, problem: str, reason: str, remedy: str) -> Finding:
-        message = f"The {self.culprit} {problem}, {self.refusal}{reason}."
-        place = f"{self.pointer}/resources{path}"
-        rule, refuse = ApiRule.CONTAINER_RESOURCES, Severity.REFUSE
-        return Finding(rule, refuse, place, self.culprit, message, remedy)
+    path: str
+    """JSON Pointer from its resources."""
+    problem: str
+    remedy: str
+    reason: str = ""
+    fix: tuple[Operation, ...] = ()
 
 
 def refused_resources(pod: Document, refused: str) -> Iterator[Finding]:
@@ -55,16 +40,26 @@ def refused_resources(pod: Document, refused: str) -> Iterator[Finding]:
     spec = members(pod.get("spec"))
     for field in _FIELDS:
         for index, raw in enumerate(elements(spec.get(field))):
-            pointer = f"/spec/{field}/{index}"
-            name = shown(text(members(raw).get("name"))) or field_path(pointer)
-            refusal = f"so the API server refuses {refused}"
-            container = _Container(members(raw), pointer, f"container {name}", refusal)
-            yield from _of_container(container, field_path(f"{pointer}/resources"))
+            read = Container(members(raw), field, index, ContainerKind.APP, _is_known)
+            place, rule = f"{read.pointer}/resources", ApiRule.CONTAINER_RESOURCES
+            for path, problem, remedy, reason, fix in _faults(read, f"{read.field_path}.resources"):
+                because = f": {reason}" if reason else ""
+                message = (
+                    f"The {read.culprit} {problem}, so the API server refuses {refused}{because}."
+                )
+                yield Finding(
+                    rule, Severity.REFUSE, f"{place}{path}", read.culprit, message, remedy, fix
+                )
 
 
-def _of_container(container: _Container, place: str) -> Iterator[Finding]:
+def _is_known(_resource: str) -> bool:
+    """Which resources are GPUs does not matter here."""
+    return False
+
+
+def _faults(container: Container, place: str) -> Iterator[_Fault]:
     """`place` is the field that has its resources, as Kubernetes names it."""
-    limits, requests = container.amounts("limits"), container.amounts("requests")
+    limits, requests = container.limits, container.requests
     for field, amounts in (("limits", limits), ("requests", requests)):
         for name, value in amounts.items():
             amount = read_quantity(value)
@@ -73,37 +68,35 @@ def _of_container(container: _Container, place: str) -> Iterator[Finding]:
                 problem = f"has {shown(value)} of {shown(name)} in {field}"
                 remedy = f"Set it to {allowed} in {place}.{field}."
                 path = f"/{field}/{escaped(name)}"
-                yield container.finding(path, problem, f": it must be {allowed}", remedy)
+                yield _Fault(path, problem, remedy, f"it must be {allowed}")
     for name in filter(limits.__contains__, requests):
         if reason := _unlike_limit(name, requests[name], limits[name]):
             request, limit = shown(requests[name]), shown(limits[name])
             problem = f"requests {request} of {shown(name)} but limits it to {limit}"
             remedy = f"Set both in {place} to what the container uses."
-            yield container.finding(f"/requests/{escaped(name)}", problem, f": {reason}", remedy)
+            yield _Fault(f"/requests/{escaped(name)}", problem, remedy, reason)
     yield from _without_limits(container, place)
     named = {*limits, *requests}
     if any(map(_is_huge, named)) and not named & {"cpu", "memory"}:
-        problem, remedy = (
-            "asks for huge pages without CPU or memory",
-            f"Add memory to {place}.limits.",
-        )
-        yield container.finding("", problem, "", remedy)
+        problem = "asks for huge pages without CPU or memory"
+        yield _Fault("", problem, f"Add memory to {place}.limits.")
 
 
-def _without_limits(container: _Container, place: str) -> Iterator[Finding]:
+def _without_limits(container: Container, place: str) -> Iterator[_Fault]:
     # A container without an image is a patch of another, which may have the limits.
-    limits = container.amounts("limits")
     without = {
         name: value
-        for name, value in container.amounts("requests").items()
-        if name not in limits and _is_exact(name) and read_quantity(value) is not None
+        for name, value in container.requests.items()
+        if name not in container.limits and _is_exact(name) and read_quantity(value) is not None
     }
     if without and container.raw.get("image"):
-        amounts = [f"{shown(value)} of {shown(name)}" for name, value in without.items()]
-        problem = f"requests {listed(amounts, ' and ')} without a limit"
-        remedy = f"Set {place}.limits to the same amount."
+        problem = f"requests {amounts_in_words(without)} without a limit"
         fix = put_all(container.raw, container.pointer, ("resources", "limits"), without)
-        yield container.finding("/limits", problem, "", remedy)._replace(fix=fix)
+        yield _Fault("/limits", problem, f"Set {place}.limits to the same amount.", "", fix)
+
+
+def amounts_in_words(amounts: Mapping[str, Json]) -> str:
+    return listed([f"{shown(value)} of {shown(name)}" for name, value in amounts.items()], " and ")
 
 
 def _allowed_instead(name: str, amount: Quantity) -> str:

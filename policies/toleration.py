@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from gpus.platform_names import PURCHASE
 from gpus.purchase import AKS_SPOT, EKS_CAPACITY_TYPE, GKE_SPOT, KARPENTER_CAPACITY_TYPE, Purchase
 from gpus.taint import Taint
-from policies.document import Json, elements, members, text
+from policies.document import Json
+from policies.node_terms import expressions
 from policies.pod import Pod
 from policies.settings import PoolSettings
 
@@ -88,13 +89,7 @@ def wants_spot(pod: Pod, labels: Mapping[str, str]) -> bool:
 
 def _names_spot(terms: Sequence[Json], labels: Mapping[str, str]) -> bool:
     for term in terms:
-        for raw in elements(members(term).get("matchExpressions")):
-            one = members(raw)
-            spot = labels.get(text(one.get("key")))
-            if (
-                spot is not None
-                and one.get("operator") == "In"
-                and spot in elements(one.get("values"))
-            ):
+        for key, operator, values in expressions(term):
+            if operator == "In" and key in labels and labels[key] in values:
                 return True
     return False

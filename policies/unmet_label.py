@@ -9,9 +9,9 @@ from policies.cel.placement import CERTAIN, meets_expression, meets_selected
 from policies.cel.pod import EXPRESSIONS, REQUIRED
 from policies.cel.text import lines, listed_in_cel, quote, shown_in_cel
 from policies.cel.variables import Variables
-from policies.document import Json, elements, listed, members, pointer, shown, text
+from policies.document import Json, listed, pointer, shown, text
 from policies.finding import Finding
-from policies.node_terms import NEEDING_A_LABEL, can_meet, opposed, states_something
+from policies.node_terms import NEEDING_A_LABEL, can_meet, expressions, opposed, states_something
 from policies.pod import Pod
 from policies.reach import Offer
 from policies.rule import Message, Rule
@@ -108,16 +108,9 @@ def _of_selector(pod: Pod) -> list[_Requirement]:
 def _of_terms(pod: Pod) -> Iterator[list[_Requirement]]:
     for at, term in enumerate(pod.node_terms):
         if states_something(term):
-            stated = [members(one) for one in elements(members(term).get("matchExpressions"))]
             yield [
-                _Requirement(
-                    f"{_TERMS}/{at}/matchExpressions/{index}",
-                    _TERMS_FIELD,
-                    text(one.get("key")),
-                    text(one.get("operator")),
-                    elements(one.get("values")),
-                )
-                for index, one in enumerate(stated)
+                _Requirement(f"{_TERMS}/{at}/matchExpressions/{index}", _TERMS_FIELD, *stated)
+                for index, stated in enumerate(expressions(term))
             ]
 
 
@@ -138,7 +131,7 @@ def _opposed(pod: Pod, table: Table, absent: Set[str]) -> str:
     """Name two requirements, of the selector and the first term, that exclude each other."""
     term = next(_of_terms(pod), [])
     every = [*_of_selector(pod), *term]
-    at = opposed(pod.node_selector, [one._asdict() for one in term])
+    at = opposed(pod.node_selector, [(one.key, one.operator, one.values) for one in term])
     if at is not None:
         same = [one for one in every if one.key == term[at].key and one is not term[at]]
         return f"; none is {_words(same[0])} and {_words(term[at])}" if same else ""

@@ -1,6 +1,6 @@
 """Taints and labels that the nodes of a pool have beside those that follow from their hardware."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.pool import GpuTaint
@@ -9,7 +9,7 @@ from gpus.platform_names import LABEL_PREFIX
 from gpus.pool_facts import PoolFacts
 from gpus.taint import Taint
 
-_RESERVED = (
+RESERVED_DOMAINS = (
     *(LABEL_PREFIX, "kubernetes.io", "k8s.io"),
     *("karpenter.sh", "karpenter.k8s.aws", "eks.amazonaws.com", "cloud.google.com"),
     "kubernetes.azure.com",
@@ -18,6 +18,12 @@ _RESERVED = (
 https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#noderestriction,
 https://karpenter.sh/docs/concepts/nodepools/#spectemplatemetadatalabels,
 https://learn.microsoft.com/azure/aks/use-labels"""
+
+
+def is_of(domains: Iterable[str], key: str) -> bool:
+    """Return whether a label or taint is of one of these domains, or of one below."""
+    domain = key.rpartition("/")[0]
+    return any(f".{domain}".endswith(f".{one}") for one in domains)
 
 
 def check_node_marks(draft: Draft) -> Iterator[Problem]:
@@ -52,10 +58,10 @@ def _check_taints(draft: Draft, pool: DraftPool, facts: PoolFacts) -> Iterator[P
 
 def _check_labels(pool: DraftPool, facts: PoolFacts) -> Iterator[Problem]:
     for key, value in pool.spec.labels.items():
-        domain, slash, _ = key.rpartition("/")
-        ends = (domain == one or domain.endswith(f".{one}") for one in _RESERVED)
-        if slash and any(ends):
-            what = f"labels of {domain} are set by gpuplane, the kubelet or the cloud"
+        if is_of(RESERVED_DOMAINS, key):
+            what = (
+                f"labels of {key.rpartition('/')[0]} are set by gpuplane, the kubelet or the cloud"
+            )
             yield Problem((*pool.path, "labels", key), what, "a label of another domain, or none")
         elif facts.labels[key] != value:
             what = f'gpuplane sets it to "{facts.labels[key]}"'

@@ -36,10 +36,9 @@ class ObjectKey:
 
 
 def key_of(document: Mapping[str, Any]) -> ObjectKey:
-    group, slash, _ = document["apiVersion"].rpartition("/")
     metadata = document["metadata"]
     return ObjectKey(
-        group=group if slash else "",
+        group=document["apiVersion"].rpartition("/")[0],
         kind=document["kind"],
         namespace=metadata.get("namespace", ""),
         name=metadata["name"],

@@ -6,7 +6,7 @@ from pathlib import Path
 from charts_py.cluster_file.fault import Fault, SpecError
 from gpuplane.admission.manifest_file import ManifestObject, read_manifest_file
 from gpuplane.admission.manifest_sources import MAX_EXPORT_BYTES, ManifestSource, read_sources
-from gpuplane.adoption.found_object import AdoptionError, FoundObject, Inventory
+from gpuplane.adoption.found_object import AdoptionError, FoundObject, Inventory, items_of
 
 
 def read_exports(paths: Iterable[Path]) -> Inventory:
@@ -39,13 +39,7 @@ def _read(sources: Iterable[ManifestSource]) -> Iterator[FoundObject]:
 
 
 def _apart(one: ManifestObject) -> Iterator[FoundObject]:
-    items = one.document.get("items")
-    if not str(one.document["kind"]).endswith("List") or not isinstance(items, list):
-        yield FoundObject(one.document, str(one.mark))
-        return
-    # A typed list, as of a raw request, states once what its items are.
-    kind = str(one.document["kind"]).removesuffix("List") or "Unknown"
-    for item in items:
-        if isinstance(item, dict):
-            stated = {"apiVersion": one.document["apiVersion"], "kind": kind, **item}
-            yield FoundObject(stated, str(one.mark))
+    held, source = one.document, str(one.mark)
+    if str(held["kind"]).endswith("List") and isinstance(held.get("items"), list):
+        return items_of(held, source)
+    return iter([FoundObject(held, source)])

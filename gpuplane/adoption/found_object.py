@@ -46,12 +46,21 @@ class FoundObject:
 
     @property
     def key(self) -> ObjectKey:
-        group, slash, _ = str(self.document["apiVersion"]).rpartition("/")
-        return ObjectKey(group if slash else "", self.kind, self.namespace, self.name)
+        group = str(self.document["apiVersion"]).rpartition("/")[0]
+        return ObjectKey(group, self.kind, self.namespace, self.name)
 
     def __str__(self) -> str:
         place = f"{self.namespace}/" if self.namespace else ""
         return f"{self.kind} {place}{self.name}"
+
+
+def items_of(held: Mapping[str, Any], source: str) -> Iterator[FoundObject]:
+    """Yield the objects of a List; a typed one, as of a request, states once what they are."""
+    kind = str(held.get("kind")).removesuffix("List") or "Unknown"
+    for item in held.get("items") or ():
+        if isinstance(item, dict):
+            stated = {"apiVersion": held.get("apiVersion"), "kind": kind, **item}
+            yield FoundObject(stated, source)
 
 
 @dataclass(frozen=True, slots=True)

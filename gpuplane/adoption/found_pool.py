@@ -22,12 +22,11 @@ from gpus.platform_names import INTERCONNECT, PURCHASE
 from gpus.provider import Provider
 from gpus.purchase import Purchase
 from policies.gpu_names import GpuNames
+from policies.quantity import read_quantity
+from policies.settings import EFA_RESOURCE
 
 _NODE_NAME = re.compile("[a-z0-9.-]+")
 """What names of nodes are made of; of these characters a dot alone means more in an expression."""
-_EFA = "vpc.amazonaws.com/efa"
-"""Resource of nodes whose interconnect is EFA
-(https://docs.aws.amazon.com/eks/latest/userguide/node-efa.html)."""
 _BEFORE_ON_DEMAND = (Purchase.RESERVED, Purchase.SPOT)
 _RDMA = re.compile(r"rdma|/(hca|ib|roce)|mlnx|infiniband")
 """In resources of device plugins for RDMA, such as `rdma/hca_shared_devices_a` and, on OCI,
@@ -39,7 +38,6 @@ _NAMES = GpuNames(())
 _MOST_SINGLE = 32
 """More are shares of an interface, of which a plugin offers tens or hundreds."""
 _GIB = 2**30
-_UNITS = {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40, "": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +157,8 @@ def _stated_hardware(pool: FoundPool) -> dict[str, Commented]:
 
 def _memory(capacity: str) -> str | None:
     """Return whole GiB, rounded down: a node says in KiB what its kernel leaves."""
-    number = capacity.rstrip("KMGTi")
-    factor, count = _UNITS.get(capacity.removeprefix(number)), whole_number(number)
-    return None if factor is None or count is None else f"{count * factor // _GIB}Gi"
+    amount = read_quantity(capacity)
+    return None if amount is None else f"{amount // _GIB}Gi"
 
 
 def _nodes(pool: FoundPool, provider: Provider) -> Commented:
@@ -229,7 +226,7 @@ def _interconnect(pool: FoundPool) -> dict[str, Commented]:
     if found == usual.value:
         return {}
     if found is None:
-        is_known = usual is Interconnect.ETHERNET or _EFA in pool.group.capacity
+        is_known = usual is Interconnect.ETHERNET or EFA_RESOURCE in pool.group.capacity
         what = f"nothing tells it; absent, it is {usual.value}, otherwise set ethernet"
         return {} if is_known else {"interconnect": note(f"interconnect: {what}")}
     return {"interconnect": Commented(found, f"label {INTERCONNECT}")}

@@ -13,7 +13,7 @@ from urllib3.exceptions import HTTPError
 
 from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP
 from charts_py.objects.document import Document
-from gpuplane.adoption.found_object import ClusterReadError, FoundObject, Inventory
+from gpuplane.adoption.found_object import ClusterReadError, FoundObject, Inventory, items_of
 from gpuplane.adoption.platform_fields import MIG_LAYOUTS, operator_settings
 from policies.document import members
 
@@ -98,7 +98,7 @@ class LiveCluster:
         return tuple(FoundObject(dict(content), str(self)) for content in found)
 
     def _listed(self, wanted: Iterable[tuple[str, str]]) -> tuple[FoundObject, ...]:
-        documents: list[dict[str, Any]] = []
+        found: list[FoundObject] = []
         denied: dict[str, None] = {}
         for kind, selector in wanted:
             resource, _, group = kind.partition(".")
@@ -107,13 +107,10 @@ class LiveCluster:
             for answer in self._pages(f"{root}/{resource}", kind, selector):
                 if answer.status == _FORBIDDEN:
                     denied[kind] = None
-                # A list states once what its items are.
-                of = str(answer.content.get("kind", "")).removesuffix("List")
-                stated = {"apiVersion": answer.content.get("apiVersion"), "kind": of}
-                documents += [{**stated, **item} for item in answer.content.get("items") or ()]
+                found += items_of(answer.content, str(self))
         if denied:
             raise self._no_right(denied)
-        return tuple(FoundObject(one, str(self)) for one in documents)
+        return tuple(found)
 
     def _pages(self, path: str, asked: str, selector: str) -> Iterator[_Answer]:
         more = ""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from charts_py.checks.node_marks import RESERVED_DOMAINS, is_of
 from charts_py.platform.node_labels import purchases_by_label
 from charts_py.providers.registry import PROVIDERS
 from gpuplane.adoption.found_object import FoundObject, Inventory
@@ -12,6 +13,7 @@ from gpus.catalog import Catalog
 from gpus.mig import MigLayout, format_profile
 from gpus.model import NVIDIA, GpuModel
 from gpus.platform_names import GPU_MODEL, POOL, PURCHASE
+from gpus.pool_facts import GPU_PRODUCT
 from gpus.provider import Provider
 from gpus.purchase import Purchase
 from policies.document import value_at
@@ -42,11 +44,9 @@ PURCHASE_OF_LABEL: Mapping[tuple[str, str], Purchase] = {
     **purchases_by_label(PROVIDERS.values()),
 }
 _KNOWN_DOMAINS = (
-    *("kubernetes.io", "k8s.io", "k8s-sigs.io", "x-k8s.io", "gpuplane.io"),
+    *(*RESERVED_DOMAINS, "k8s-sigs.io", "x-k8s.io"),
     *("nvidia.com", "amd.com", "intel.com", "habana.ai"),
-    *("karpenter.sh", "karpenter.k8s.aws"),
-    *("eks.amazonaws.com", "k8s.amazonaws.com", "eksctl.io", "k8s.aws"),
-    *("cloud.google.com", "gke.io", "kubernetes.azure.com", "azure.com"),
+    *("k8s.amazonaws.com", "eksctl.io", "k8s.aws", "gke.io", "azure.com"),
     *("projectcalico.org", "cilium.io"),
     *("oraclecloud.com", "node.info", "coreweave.cloud", "coreweave.com"),
     *("k3s.io", "cattle.io", "rke2.io", "microk8s.io", "talos.dev", "openshift.io"),
@@ -62,12 +62,7 @@ _WITHOUT_DOMAIN = frozenset(
 (https://learn.microsoft.com/azure/aks/use-labels and
 https://docs.oracle.com/en-us/iaas/Content/ContEng/Tasks/contengsupportedlabelsusecases.htm)."""
 _MINOR = re.compile(r"v?([0-9]{1,3}\.[0-9]{1,3})\b")
-GPU_LABELS = (
-    GKE_ACCELERATOR,
-    "nvidia.com/gpu.product",
-    "amd.com/gpu.product-name",
-    "gpu.intel.com/product",
-)
+GPU_LABELS = (GKE_ACCELERATOR, GPU_PRODUCT, "amd.com/gpu.product-name", "gpu.intel.com/product")
 """The labels that name the model of a node's GPUs: of GKE, of NVIDIA's GPU feature discovery, of
 the device plugins of AMD and Intel (their sources are in gpus/tables/models.toml)."""
 _SHARED = "-SHARED"
@@ -157,9 +152,7 @@ def taints_in(spec: Mapping[str, object], field: str = "taints") -> tuple[str, .
 
 def is_own(key: str) -> bool:
     """Return whether somebody of the cluster chose the key of a label or taint."""
-    domain, slash, _ = key.rpartition("/")
-    ends = (domain == known or domain.endswith(f".{known}") for known in _KNOWN_DOMAINS)
-    return not (slash and any(ends)) and key not in _WITHOUT_DOMAIN
+    return not is_of(_KNOWN_DOMAINS, key) and key not in _WITHOUT_DOMAIN
 
 
 def known_model(
@@ -216,7 +209,7 @@ def gpus_per_node(
     instances = sum(layout.values()) or 1
     counted = whole_number(labels.get("nvidia.com/gpu.count"))
     if counted is not None:
-        partitions = partition_of(labels.get("nvidia.com/gpu.product", "")) is not None
+        partitions = partition_of(labels.get(GPU_PRODUCT, "")) is not None
         return _divided(counted, instances if partitions else 1)
     resource, vendor = (model.resource, model.vendor) if model else (None, NVIDIA)
     domain = (resource or f"{vendor}.com/gpu").partition("/")[0]

@@ -8,7 +8,7 @@ from gpuplane.adoption.commented import Commented
 from gpuplane.adoption.found_object import Inventory
 from gpuplane.adoption.found_pool import FoundPool, found_pool, pool_fields
 from gpuplane.adoption.node_group import NodeGroup, joined
-from gpuplane.adoption.nodes import PURCHASE_OF_LABEL, FoundNode, has_gpus, known_model
+from gpuplane.adoption.nodes import GPU_LABELS, PURCHASE_OF_LABEL, FoundNode, has_gpus, known_model
 from gpuplane.adoption.sharing import SharingConfig
 from gpuplane.adoption.stated_pools import (
     GROUP,
@@ -24,11 +24,9 @@ from gpus.provider import Provider
 from gpus.purchase import Purchase
 
 _ALIKE = (
-    "nvidia.com/gpu.product",
+    *GPU_LABELS[1:],
     "nvidia.com/mig.config",
     "nvidia.com/device-plugin.config",
-    "amd.com/gpu.product-name",
-    "gpu.intel.com/product",
     "nvidia.com/gpu.count",
 )
 """Labels that are equal on all nodes of a pool, where no label names a pool."""

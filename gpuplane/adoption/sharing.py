@@ -15,6 +15,7 @@ from gpuplane.adoption.platform_fields import OperatorSettings
 from gpuplane.adoption.values import items, mapping, strings, texts, whole_number
 from gpus.mig import ALL_DISABLED, MigGeometry, format_profile
 from gpus.model import NVIDIA, GpuModel
+from gpus.pool_facts import GPU_PRODUCT
 from gpus.sharing import MIN_REPLICAS
 
 _FIELD_OF_WAY = ("sharing:", "flags:", "mig-configs:")
@@ -83,10 +84,9 @@ def _mig(group: NodeGroup, model: GpuModel | None, config: SharingConfig) -> Fou
 def _one_profile(group: NodeGroup, geometry: MigGeometry) -> tuple[str, str] | None:
     """Return who names the one profile into which a provider cuts every GPU, and the profile."""
     known = {format_profile(one.name): one.name for one in geometry.profiles}
-    product = "nvidia.com/gpu.product"
     stated = {
         f"label {GKE_PARTITION}": group.labels.get(GKE_PARTITION),
-        f"label {product}": partition_of(group.labels.get(product, "")),
+        f"label {GPU_PRODUCT}": partition_of(group.labels.get(GPU_PRODUCT, "")),
     }
     for label, profile in stated.items():
         if profile in known:

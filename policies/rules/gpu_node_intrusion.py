@@ -9,8 +9,9 @@ from policies.cel.placement import is_tolerated
 from policies.cel.pod import EXPRESSIONS, is_of_agent
 from policies.cel.text import lines, texts
 from policies.cel.variables import Variables
-from policies.document import Json, elements, members, text
+from policies.document import Json, text
 from policies.finding import Finding, Severity
+from policies.node_terms import expressions
 from policies.pod import Pod
 from policies.reach import Offer
 from policies.rule import Audience, Context, InCel, Message, Rule, always
@@ -99,15 +100,11 @@ def _required(
     found: set[tuple[str, str]] = set()
     present: set[str] = set()
     for term in terms:
-        for raw in elements(members(term).get("matchExpressions")):
-            expression = members(raw)
-            key, operator = text(expression.get("key")), text(expression.get("operator"))
-            if key not in labels:
-                continue
-            if operator == "Exists" and is_of_gpu_nodes(key):
+        for key, operator, values in expressions(term):
+            if key in labels and operator == "Exists" and is_of_gpu_nodes(key):
                 present.add(key)
-            elif operator == "In":
-                found.update([(key, text(value)) for value in elements(expression.get("values"))])
+            elif key in labels and operator == "In":
+                found.update([(key, text(value)) for value in values])
     return found, present
 
 

@@ -12,11 +12,12 @@ from policies.cel.patch import add, of_containers, token
 from policies.cel.pod import LIMITS, REQUESTS
 from policies.cel.text import shown_in_cel
 from policies.container import Container
-from policies.document import Json, listed, pointer, shown
+from policies.document import Json, pointer, shown
 from policies.finding import Finding, Severity
 from policies.fix import put, put_all
 from policies.pod import Pod
 from policies.quantity import read_quantity
+from policies.resource_validation import amounts_in_words
 from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings, UnequalGpus
@@ -64,14 +65,8 @@ def _unequal(containers: Sequence[Container], unequal: UnequalGpus) -> Iterator[
         # All in one finding: if two each added `limits`, the second would replace the first.
         fix = put_all(container.raw, container.pointer, ("resources", "limits"), without)
         if fix:
-            each = [f"{shown(amount)} of {shown(name)}" for name, amount in without.items()]
-            yield RULE.finding(
-                _WITHOUT_LIMITS,
-                path="/resources/limits",
-                of=container,
-                amounts=listed(each, " and "),
-                fix=fix,
-            )
+            amounts, path = amounts_in_words(without), "/resources/limits"
+            yield RULE.finding(_WITHOUT_LIMITS, path=path, of=container, amounts=amounts, fix=fix)
 
 
 def _different(container: Container, resource: str, unequal: UnequalGpus) -> Finding:

@@ -14,10 +14,10 @@ from gpus.platform_names import (
 from policies.cel.pod import ANNOTATIONS, EXPRESSIONS, STATES_SOMETHING, VALUES
 from policies.cel.text import listed_in_cel, quote, shown_in_cel, texts, texts_in_order
 from policies.cel.variables import Variables
-from policies.document import Json, elements, listed, members, pointer, shown, text
+from policies.document import Json, listed, pointer, shown, text
 from policies.finding import Finding, Severity
 from policies.fix import add_term, add_to_term, required, required_of_node
-from policies.node_terms import states_something
+from policies.node_terms import expressions, states_something
 from policies.operation import Operation
 from policies.pod import Pod
 from policies.rule import Context, InCel, Message, Rule
@@ -112,14 +112,11 @@ def _required_instead(pod: Pod, key: str, values: Sequence[str]) -> list[str]:
 
 def _values_in(term: Json, key: str) -> list[list[str]]:
     """Return, for each expression by which a term requires some values of the label, these."""
-    found: list[list[str]] = []
-    for raw in elements(members(term).get("matchExpressions")):
-        expression = members(raw)
-        if expression.get("key") == key and expression.get("operator") == "In":
-            values = [text(value) for value in elements(expression.get("values"))]
-            if values:
-                found.append(values)
-    return found
+    return [
+        [text(value) for value in values]
+        for stated, operator, values in expressions(term)
+        if stated == key and operator == "In" and values
+    ]
 
 
 def _refusal(message: Message, key: str, **values: object) -> Finding:

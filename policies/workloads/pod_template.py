@@ -33,8 +33,7 @@ def pod_templates(workload: Json) -> Iterator[PodTemplate]:
     if kind.endswith("List") and type(fields.get("items")) is list:
         yield from _held(workload, ("/items/*",))
         return
-    group, slash, _ = text(fields.get("apiVersion")).partition("/")
-    known = workload_kind(group if slash else "", kind)
+    known = workload_kind(text(fields.get("apiVersion")).rpartition("/")[0], kind)
     if known is not None:
         yield from _whole(workload, known.templates)
         yield from _partial(workload, known.parts)

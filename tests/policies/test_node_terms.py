@@ -2,7 +2,15 @@ from typing import Any
 
 import pytest
 
-from policies.node_terms import can_meet, may_meet, of_pool, opposed, read_selector, read_terms
+from policies.node_terms import (
+    can_meet,
+    expressions,
+    may_meet,
+    of_pool,
+    opposed,
+    read_selector,
+    read_terms,
+)
 from policies.settings import PoolSettings
 
 MODEL, POOL, NVLINK = "gpuplane.io/gpu-model", "gpuplane.io/pool", "gpuplane.io/nvlink"
@@ -127,7 +135,7 @@ def _expression(key: str, operator: str, *values: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("selector", "expressions", "index"),
+    ("selector", "stated", "index"),
     [
         ({"zone": "a"}, [_expression("zone", "In", "a", "b")], None),
         ({"zone": "a"}, [_expression("zone", "In", "b")], 0),
@@ -146,9 +154,9 @@ def _expression(key: str, operator: str, *values: Any) -> dict[str, Any]:
     ],
 )
 def test_requirements_that_no_value_meets_together_oppose_each_other(
-    selector: Any, expressions: Any, index: int | None
+    selector: Any, stated: Any, index: int | None
 ) -> None:
-    assert opposed(selector, expressions) == index
+    assert opposed(selector, expressions({"matchExpressions": stated})) == index
 
 
 def test_no_pool_meets_a_term_that_opposes_the_selector() -> None:
