@@ -93,7 +93,6 @@ _REQUIRED = frozenset(
 )
 """Columns that every row has; a table lists those that its provider needs besides as `required`."""
 
-
 _COLUMNS = frozenset(each.name for each in fields(InstanceType)) - {"name", "provider"}
 
 

@@ -16,7 +16,6 @@ from gpus.nearest import nearest, nearest_hint
 MigLayout: TypeAlias = Mapping[str, int]
 """How many instances of each profile one GPU has."""
 
-
 ALL_DISABLED = "all-disabled"
 """Name of the MIG manager's configuration by which GPUs are whole."""
 

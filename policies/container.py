@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from policies.document import Json, each, elements, members, shown, text
+from policies.document import Json, each, elements, listed, members, shown, text
 from policies.quantity import Quantity, read_quantity
 
 HUGE_PAGES = "hugepages-"
@@ -165,6 +165,10 @@ class Container:
                 if type(mounted) is str and "/dev" in mounted and _covers(mounted, path):
                     return True
         return False
+
+
+def culprits(containers: Sequence[Container]) -> str:
+    return listed([container.culprit for container in containers])
 
 
 def _covers(mounted: str, path: str) -> bool:

@@ -27,7 +27,6 @@ _IS_READ_ONLY = f"{_MOUNT}.?readOnly.orValue(false)"
 _SIZE_LIMIT = f'{_VOLUME}.?emptyDir.?sizeLimit.orValue("0")'
 _AMOUNT = amount(_SIZE_LIMIT)
 
-
 _MOUNTS = "The {culprit} mounts the volume {volume}{place}"
 _READ_ONLY = Message(f"{_MOUNTS} read-only.", "Remove readOnly from the mount.")
 _NO_MEMORY = Message(

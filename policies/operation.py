@@ -20,7 +20,6 @@ _NESTED = (dict, list)
 _MAX_CACHED_LENGTH = 256
 """Characters; longer paths are not cached, so that nobody can fill the memory with them."""
 
-
 OperationName: TypeAlias = Literal["add", "replace", "remove"]
 
 

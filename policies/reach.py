@@ -63,7 +63,7 @@ def find_reach(
     terms: tuple[Term, ...] | None,
 ) -> Reach:
     selected = [pool for pool in every if may_meet(pool, selector) and _meets_one(pool, terms)]
-    pools = [pool for pool in selected if wanted and _offers_all(pool, wanted)]
+    pools = [pool for pool in selected if wanted and offers_all(pool, wanted)]
     lasting = [pool for pool in pools if not is_spot(pool)]
     return Reach(
         pools=tuple(pools),
@@ -88,7 +88,7 @@ def _meets_one(pool: PoolSettings, terms: tuple[Term, ...] | None) -> bool:
     return terms is None or any(may_meet(pool, term) for term in terms)
 
 
-def _offers_all(pool: PoolSettings, wanted: Sequence[str]) -> bool:
+def offers_all(pool: PoolSettings, wanted: Iterable[str]) -> bool:
     return set(wanted) <= {resource.name for resource in pool.resources}
 
 

@@ -71,7 +71,6 @@ function that yields, since mypyc makes a list of a generator expression."""
 Concerns: TypeAlias = Callable[[Context], bool]
 """Whether a rule can find anything in a namespace; a rule is not evaluated where it cannot."""
 
-
 Value = TypeVar("Value")
 
 
@@ -172,9 +171,9 @@ class Rule:
     name: RuleName | CustomName
     summary: str
     """A full sentence: what is true of a pod that passes."""
-    severity: Severity
-    """The severity of its findings; a rule that fixes refuses what it cannot fix."""
     evaluate: Evaluate
+    severity: Severity = Severity.REFUSE
+    """The severity of its findings; a rule that fixes refuses what it cannot fix."""
     audience: Audience = Audience.GPU_PODS
     refuses_unfixed: bool = False
     """Whether validation refuses a pod that lacks the fix, as when mutation failed open."""

@@ -57,7 +57,6 @@ _CERTAIN = (f"{LABEL_PREFIX}/", HOST_ARCHITECTURE)
 """Prefixes of labels that the platform sets and nobody else does, and the architecture, which
 earlier releases wrote among them."""
 
-
 _GPU_NODES = (f"{LABEL_PREFIX}/", "nvidia.com/")
 _GPU_NODE = "cloud.google.com/gke-accelerator"
 

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Collection, Iterator
 
-
 MAX_HEAD_BYTES = 8 * 2**10
 """The longest names of everything in it take half of that."""
 MAX_BODY_BYTES = 7 * 2**20

@@ -3,7 +3,7 @@
 import datetime as dt
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -33,7 +33,7 @@ class Metrics:
         self._settings_in_force: tuple[str, str] | None = None
 
     def _define_reviews(self) -> None:
-        requests = self._counter(
+        self._request = self._counter(
             "requests",
             "Reviews answered, by `path` and by the status inside the answer, `code`.",
             "path",
@@ -47,26 +47,21 @@ class Metrics:
             registry=self.registry,
             buckets=BUCKETS,
         )
-        decisions = self._counter(
+        self._duration = lru_cache(seconds.labels)
+        self._decision = self._counter(
             "decisions",
             "Findings that were not fixed, by `rule` and `decision`: "
             "denied, warned, audited or failed.",
             "rule",
             "decision",
         )
-        fixes = self._counter("fixes", "Findings that were fixed, by `rule`.", "rule")
-        verdicts = self._counter(
+        self._fix = self._counter("fixes", "Findings that were fixed, by `rule`.", "rule")
+        self._verdict = self._counter(
             "verdicts",
             "New pods that were judged at `/admit`, by the hash `judged_by` with which the webhook "
             "vouches for them, empty where something is wrong.",
             "judged_by",
         )
-        # Looking up a labelled metric costs as much as a rule.
-        self._request = lru_cache(requests.labels)
-        self._duration = lru_cache(seconds.labels)
-        self._decision = lru_cache(decisions.labels)
-        self._fix = lru_cache(fixes.labels)
-        self._verdict = lru_cache(verdicts.labels)
 
     def _define_files(self) -> None:
         self._settings = self._gauge(
@@ -86,7 +81,7 @@ class Metrics:
             "When the certificate in force expires.",
             "livemin",
         )
-        self._failures = self._counter(
+        self._failure = self._counter(
             "reload_failures",
             "Failed reloads, by `what` is broken: settings or certificate.",
             "what",
@@ -98,8 +93,10 @@ class Metrics:
             "what",
         )
 
-    def _counter(self, name: str, documentation: str, *labels: str) -> Counter:
-        return Counter(name, documentation, labels, _NAMESPACE, registry=self.registry)
+    def _counter(self, name: str, documentation: str, *labels: str) -> Callable[..., Counter]:
+        """Return what finds the counter of some labels, which costs as much as a rule."""
+        counter = Counter(name, documentation, labels, _NAMESPACE, registry=self.registry)
+        return lru_cache(counter.labels)
 
     def _gauge(self, name: str, documentation: str, mode: str, *labels: str) -> Gauge:
         return Gauge(
@@ -145,7 +142,7 @@ class Metrics:
         self._failing.labels(what).set(0)
 
     def reload_failed(self, what: str) -> None:
-        self._failures.labels(what).inc()
+        self._failure(what).inc()
         self._failing.labels(what).set(1)
 
     def exposition(self) -> bytes:

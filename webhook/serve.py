@@ -13,7 +13,6 @@ from webhook.workers import run_workers
 
 BACKLOG = 1024
 
-
 _OF_WORKERS = ("fastapi", "httptools", "uvicorn", "uvloop")
 """Packages that only workers import: here they would take their memory once more."""
 

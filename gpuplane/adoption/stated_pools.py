@@ -52,7 +52,6 @@ _CARRIED = (
 """Keys of requirements that a pool states, or that follow from its instance type."""
 _AGENT_POOL = "ManagedClustersAgentPool"
 
-
 _OF_CLASS = (
     *("blockDeviceMappings", "subnetSelectorTerms", "securityGroupSelectorTerms", "userData"),
     *("amiSelectorTerms", "instanceStorePolicy", "networkInterfaces", "metadataOptions", "tags"),

@@ -8,7 +8,6 @@ from typing import NamedTuple, TypeAlias
 Variables: TypeAlias = Mapping[str, str]
 """CEL by name. Each may read those before it, as `variables.NAME`."""
 
-
 _TOKEN = re.compile(
     r"""
     # What says nothing of variables: raw strings, other strings, and comments.

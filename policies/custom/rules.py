@@ -48,8 +48,8 @@ def _rule(custom: CustomRule) -> Rule:
     return Rule(
         CustomName(custom.name),
         custom.summary,
-        Severity.FIX if custom.apply else severity_of(custom),
         _Evaluation(custom).evaluate,
+        Severity.FIX if custom.apply else severity_of(custom),
         audience_of(custom),
     )
 

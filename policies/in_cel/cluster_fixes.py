@@ -28,7 +28,6 @@ _OTHERS = (
 _LAST_OF_STAGES = (RuleName.GRANTED_POOLS, RuleName.NODE_AFFINITY)
 """Rules whose fixes those after them read; what is not after them is one stage more."""
 
-
 _BEFORE = of_old_object(_STATED)
 _OF_UPDATES = texts(rule.name.value for rule in RULES if rule.in_cel.fixes_updates)
 IS_RENAMED = f"{_BEFORE} != {_STATED}"

@@ -35,7 +35,6 @@ that is written later: an exception is that of the last of these days. When it m
 has dated its managed fields alone. `FillObjectMetaSystemFields` in
 https://github.com/kubernetes/kubernetes/blob/v1.37.1/staging/src/k8s.io/apiserver/pkg/registry/rest/meta.go"""
 
-
 AUDIENCES = {rule.name: rule.audience for rule in RULES}
 
 

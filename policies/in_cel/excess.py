@@ -54,7 +54,6 @@ EXCESS = (
 )
 """CEL for why rules do not read a pod, a whole message; an empty list where they do."""
 
-
 _SAME_CONTAINERS = " && ".join(
     f"{containers_in(each)} == {containers_in(each, 'oldObject')}" for each in CONTAINER_LISTS
 )

@@ -2,11 +2,10 @@
 
 import json
 import tomllib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 from policies.document import Json, cut, field_path, pointer, shown, text
 from policies.pod import Pod
@@ -23,37 +22,36 @@ _APP_ARMOR_LOCAL = "localhost/"
 
 @dataclass(frozen=True, slots=True)
 class _Control:
-    """A row of the table."""
+    """A row of the table; a place leads on from the spec of a pod, or from each container."""
 
     name: str
-    level: PodSecurity
-    pod: tuple[str, ...]
-    container: tuple[str, ...]
-    replaced: bool
+    level: str
+    pod: Sequence[str] = ()
+    container: Sequence[str] = ()
+    both: Sequence[str] = ()
+    replaced: bool = False
     """Whether a stricter row stands for it at the level `restricted`."""
-    free_in_user_namespace: PodSecurity | None
-    since: int
-    allowed: tuple[Json, ...] | None
-    """What may stand there; None where that is all but what is forbidden."""
-    forbidden: tuple[Json, ...]
-    also: tuple[tuple[int, tuple[Json, ...]], ...]
+    free_in_user_namespace: str = ""
+    since: int = 0
+    allowed: Sequence[Json] = ()
+    """What may stand there, if nothing is stated that may not."""
+    forbidden: Sequence[Json] = ()
+    also: Mapping[str, Sequence[Json]] = field(default_factory=dict)
     """What may stand there besides, from a minor of Kubernetes on."""
-    remedy: str
+    remedy: str = ""
 
     def holds(self, host_users: Json, enforced: EnforcedSecurity) -> bool:
-        is_of_level = self.level is PodSecurity.BASELINE or enforced.level is self.level
+        is_of_level = self.level in (PodSecurity.BASELINE, enforced.level)
         is_replaced = self.replaced and enforced.level is PodSecurity.RESTRICTED
         is_known = enforced.minor >= self.since
         free = is_free(host_users, self.free_in_user_namespace, enforced)
         return is_of_level and is_known and not is_replaced and not free
 
     def allowed_in(self, minor: int) -> Sequence[Json] | None:
-        if self.allowed is None:
+        if self.forbidden:
             return None
-        return [
-            *self.allowed,
-            *(one for since, more in self.also if minor >= since for one in more),
-        ]
+        also = [one for since, more in self.also.items() if minor >= int(since) for one in more]
+        return [*self.allowed, *also]
 
 
 def forbidden(pod: Pod, enforced: EnforcedSecurity) -> Iterator[Violation]:
@@ -61,12 +59,12 @@ def forbidden(pod: Pod, enforced: EnforcedSecurity) -> Iterator[Violation]:
     host_users = pod.spec.get("hostUsers")
     for control in _controls():
         if control.holds(host_users, enforced):
-            for place in control.pod:
-                for below, value in at(pod.spec, place):
+            for place in (*control.both, *control.pod):
+                for below, value in at(pod.spec, f"/{place}"):
                     yield from _judged(control, enforced, POD, f"/spec{below}", value)
             for container in pod.containers:
-                for place in control.container:
-                    for below, value in at(container.raw, place):
+                for place in (*control.both, *control.container):
+                    for below, value in at(container.raw, f"/{place}"):
                         path = f"{container.pointer}{below}"
                         yield from _judged(control, enforced, container.culprit, path, value)
     yield from _app_armor(pod)
@@ -109,28 +107,4 @@ def _app_armor(pod: Pod) -> Iterator[Violation]:
 @cache
 def _controls() -> tuple[_Control, ...]:
     text = (files("policies.pod_security") / "forbidden.toml").read_text(encoding="utf-8")
-    return tuple(_control(row) for row in tomllib.loads(text)["control"])
-
-
-def _control(row: dict[str, Any]) -> _Control:
-    both = row.get("both", [])
-    free = row.get("free_in_user_namespace")
-    # Where nothing is said, no value is allowed.
-    allowed = None if "forbidden" in row else tuple(row.get("allowed", ()))
-    return _Control(
-        name=row["name"],
-        level=PodSecurity(row["level"]),
-        pod=_places([*both, *row.get("pod", [])]),
-        container=_places([*both, *row.get("container", [])]),
-        replaced=row.get("replaced", False),
-        free_in_user_namespace=None if free is None else PodSecurity(free),
-        since=row.get("since", 0),
-        allowed=allowed,
-        forbidden=tuple(row.get("forbidden", ())),
-        also=tuple([(int(since), tuple(more)) for since, more in row.get("also", {}).items()]),
-        remedy=row.get("remedy", ""),
-    )
-
-
-def _places(places: Sequence[str]) -> tuple[str, ...]:
-    return tuple([f"/{place}" for place in places])
+    return tuple([_Control(**row) for row in tomllib.loads(text)["control"]])

@@ -5,8 +5,8 @@ What is mended is what every program bears that may not be root anyway.
 
 from collections.abc import Iterator
 
-from policies.container import Container
-from policies.document import elements, listed, members
+from policies.container import Container, culprits
+from policies.document import elements, members
 from policies.fix import append, put
 from policies.operation import Operation, apply
 from policies.pod import Pod
@@ -85,7 +85,7 @@ def _seccomp(pod: Pod) -> Violation | None:
         "seccompProfile",
         "/spec/securityContext/seccompProfile",
         POD,
-        f"sets no seccompProfile for {_names(lacking)}",
+        f"sets no seccompProfile for {culprits(lacking)}",
         "Set spec.securityContext.seccompProfile.type to RuntimeDefault.",
         put(pod.document, "", names, {"type": "RuntimeDefault"}),
     )
@@ -107,7 +107,7 @@ def _non_root(pod: Pod, user: int | None) -> Violation | None:
         "runAsNonRoot != true",
         "/spec/securityContext/runAsNonRoot",
         POD,
-        f"does not set runAsNonRoot to true for {_names(lacking)}",
+        f"does not set runAsNonRoot to true for {culprits(lacking)}",
         _non_root_remedy(unknown),
         tuple(fix),
     )
@@ -118,8 +118,9 @@ def _non_root_remedy(unknown: list[Container]) -> str:
     if not unknown:
         return f"{remedy}."
     return (
-        f"{remedy}, and spec.securityContext.runAsUser to a user that can run the image of "
-        f"{_names(unknown)}, such as 1000; an image whose USER is a number other than 0 needs none."
+        f"{remedy}, and spec.securityContext.runAsUser to a user that can run the image of"
+        f" {culprits(unknown)}, such as 1000; an image whose USER is a number other than 0 needs"
+        " none."
     )
 
 
@@ -138,7 +139,3 @@ def _user_of(pod: Pod, container: Container) -> object:
     """Return who runs a container; None where its image decides."""
     own = members(container.raw.get("securityContext")).get("runAsUser")
     return members(pod.spec.get("securityContext")).get("runAsUser") if own is None else own
-
-
-def _names(containers: list[Container]) -> str:
-    return listed([container.culprit for container in containers])

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from policies.operation import Operation
-from policies.settings import EnforcedSecurity, PodSecurity
+from policies.settings import EnforcedSecurity
 
 POD = "the pod"
 _USER_NAMESPACES_SINCE = 35
@@ -25,10 +25,10 @@ class Violation(NamedTuple):
     break what the author means."""
 
 
-def is_free(host_users: object, at: PodSecurity | None, enforced: EnforcedSecurity) -> bool:
+def is_free(host_users: object, at: str, enforced: EnforcedSecurity) -> bool:
     """Whether a control that is free at a level in a user namespace lets a pod do anything.
 
     Source: `relaxPolicyForUserNamespacePod` in `policy/helpers.go`.
     """
     in_its_own = host_users is False and enforced.minor >= _USER_NAMESPACES_SINCE
-    return in_its_own and enforced.level is at
+    return in_its_own and enforced.level == at

@@ -17,7 +17,7 @@ from policies.cel.pod import LIMITS
 from policies.cel.text import listed_in_cel, texts
 from policies.cel.variables import Variables
 from policies.document import listed, pointer
-from policies.finding import Finding, Severity
+from policies.finding import Finding
 from policies.gpu_names import GpuNames
 from policies.pod import Pod
 from policies.rule import Context, InCel, Message, Rule, always
@@ -83,7 +83,6 @@ def _variables(_settings: Settings) -> Variables:
 RULE: Rule = Rule(
     RuleName.DEVICE_CLAIM,
     summary="A pod asks for GPUs by a resource or by a device class, not by both.",
-    severity=Severity.REFUSE,
     evaluate=evaluate,
     in_cel=InCel(refusals=always(_REFUSED), variables=_variables),
 )

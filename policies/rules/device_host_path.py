@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from policies.cel.pod import VOLUMES, parts, volume_index
 from policies.cel.text import quote, shown_in_cel, texts
 from policies.document import members, shown
-from policies.finding import Finding, Severity
+from policies.finding import Finding
 from policies.pod import Pod
 from policies.rule import Audience, Context, InCel, Message, Rule, always
 from policies.rule_name import RuleName
@@ -88,7 +88,6 @@ _HOLDS_DEVICES = (
     f" || path.matches({quote(f'^{PROCESS}')}))"
 )
 
-
 _FOUND = _MOUNTED.in_cel(
     volume=shown_in_cel("volume.name"),
     mounted=shown_in_cel("volume.hostPath.path"),
@@ -98,11 +97,9 @@ _REFUSED = (
     f"{VOLUMES}.filter(volume, has(volume.hostPath) && {_HOLDS_DEVICES}).map(volume, {_FOUND})"
 )
 
-
 RULE: Rule = Rule(
     RuleName.DEVICE_HOST_PATH,
     summary="No volume mounts the node's GPU devices.",
-    severity=Severity.REFUSE,
     audience=Audience.ALL_PODS,
     evaluate=evaluate,
     in_cel=InCel(refusals=always(_REFUSED)),

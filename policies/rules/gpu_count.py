@@ -17,7 +17,7 @@ from policies.cel.pod import REQUESTS
 from policies.cel.text import joined, shown_in_cel
 from policies.container import Container
 from policies.document import Json, pointer, shown
-from policies.finding import Finding, Severity
+from policies.finding import Finding
 from policies.pod import Pod
 from policies.quantity import read_quantity
 from policies.rule import Audience, Context, InCel, Message, Rule, always
@@ -89,11 +89,9 @@ _ANY_BROKEN = (
 _FOUND = joined(f"({_found('limits')} + {_found('requests')})", RuleName.GPU_COUNT)
 _REFUSED = of_resources("variables.containers", _ANY_BROKEN, _FOUND, RuleName.GPU_COUNT)
 
-
 RULE: Rule = Rule(
     RuleName.GPU_COUNT,
     summary="The amount of a GPU resource is a whole number that is not negative.",
-    severity=Severity.REFUSE,
     audience=Audience.ALL_PODS,
     evaluate=evaluate,
     in_cel=InCel(refusals=always(_REFUSED)),

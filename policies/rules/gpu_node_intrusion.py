@@ -10,7 +10,7 @@ from policies.cel.pod import EXPRESSIONS, is_of_agent
 from policies.cel.text import lines, texts
 from policies.cel.variables import Variables
 from policies.document import Json, text
-from policies.finding import Finding, Severity
+from policies.finding import Finding
 from policies.node_terms import expressions
 from policies.pod import Pod
 from policies.reach import Offer
@@ -191,11 +191,9 @@ _REFUSED = (
     f" {_SAID})[0])[0])"
 )
 
-
 RULE: Rule = Rule(
     RuleName.GPU_NODE_INTRUSION,
     summary="A pod that asks for no GPU neither tolerates nor selects its way onto GPU nodes.",
-    severity=Severity.REFUSE,
     audience=Audience.ALL_PODS,
     evaluate=evaluate,
     applies=lambda settings: bool(settings.pools),

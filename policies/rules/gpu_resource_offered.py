@@ -19,7 +19,7 @@ from policies.finding import Finding, Severity
 from policies.gpu_names import known_gpu_resources
 from policies.node_terms import names_any
 from policies.pod import Pod
-from policies.reach import usable
+from policies.reach import offers_all, usable
 from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings, offered_by
@@ -93,9 +93,8 @@ def _selection(pod: Pod, context: Context) -> Iterable[Finding]:
         own = [pool.passing_labels for pool in usable(reached, context.namespace)]
         later = unmet_label(pod, own) if own else None
         return () if later is None else (_later(later),)
-    wanted, pools = {*pod.gpus}, context.offer.pools
-    able = [pool for pool in pools if wanted <= {each.name for each in pool.resources}]
-    if granted is not None or not able or not wanted:
+    able = [pool for pool in context.offer.pools if offers_all(pool, pod.gpus)]
+    if granted is not None or not able or not pod.gpus:
         return ()
     return (unselected(RULE, pod, able, context.offer, "pods"),)
 
@@ -182,7 +181,6 @@ def _warnings_in_cel(settings: Settings) -> str:
 RULE: Rule = Rule(
     RuleName.GPU_RESOURCE_OFFERED,
     summary="A pod asks only for GPU resources that some pool offers whose nodes it selects.",
-    severity=Severity.REFUSE,
     evaluate=evaluate,
     in_cel=InCel(refusals=_refusals_in_cel, warnings=_warnings_in_cel, variables=_variables),
 )

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from policies.cel.pod import RUNTIME_CLASS, is_of_agent
 from policies.cel.text import shown_in_cel, texts
 from policies.document import shown
-from policies.finding import Finding, Severity
+from policies.finding import Finding
 from policies.pod import Pod
 from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
@@ -52,7 +52,6 @@ def _refusals_in_cel(settings: Settings) -> str:
 RULE: Rule = Rule(
     RuleName.GPU_RUNTIME_CLASS,
     summary="A pod that asks for no GPU names no runtime class of GPUs.",
-    severity=Severity.REFUSE,
     audience=Audience.ALL_PODS,
     evaluate=evaluate,
     applies=lambda settings: bool(settings.gpu_runtime_classes),

@@ -6,7 +6,7 @@ A pod runs on one node; using more GPUs takes several pods, such as the workers 
 from collections.abc import Iterable, Iterator
 
 from policies.cel.placement import AMOUNT, OFFERS, most_per_node
-from policies.finding import Finding, Severity
+from policies.finding import Finding
 from policies.pod import Pod
 from policies.quantity import Quantity
 from policies.reach import ResourceOffer
@@ -66,7 +66,6 @@ _LIMIT = most_per_node("variables.offering", "resource")
 _ANYWHERE = most_per_node("variables.pools", "resource")
 _POOLS = f'variables.offering.filter(pool, {OFFERS}).join(", ")'
 
-
 _FOUND = _TOO_MANY.in_cel(
     amount=f"string({AMOUNT})",
     resource="resource",
@@ -78,11 +77,9 @@ _VARIABLES = {
     f" variables.offering.exists(pool, {OFFERS}) && {_LIMIT} > 0 && {AMOUNT} > {_LIMIT})"
 }
 
-
 RULE: Rule = Rule(
     RuleName.GPUS_PER_NODE,
     summary="A pod asks for no more of a GPU resource than the largest node has that it can use.",
-    severity=Severity.REFUSE,
     evaluate=evaluate,
     in_cel=InCel(
         refusals=always(f"variables.gpus_per_node_exceeded.map(resource, {_FOUND})"),

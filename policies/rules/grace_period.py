@@ -9,7 +9,7 @@ https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-terminatio
 from collections.abc import Iterable
 
 from policies.document import shown
-from policies.finding import Finding, Severity
+from policies.finding import Finding
 from policies.pod import Pod
 from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
@@ -43,7 +43,6 @@ def _refusals_in_cel(settings: Settings) -> str:
 RULE: Rule = Rule(
     RuleName.GRACE_PERIOD,
     summary="A GPU pod that is to end gives its GPUs back in time.",
-    severity=Severity.REFUSE,
     evaluate=evaluate,
     in_cel=InCel(refusals=_refusals_in_cel),
 )

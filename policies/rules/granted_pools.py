@@ -18,7 +18,7 @@ from policies.fix import add_term, add_to_term, required, required_of_node
 from policies.node_terms import Term, may_meet, of_pool, read_terms
 from policies.operation import Operation
 from policies.pod import Pod
-from policies.reach import Offer, holds
+from policies.reach import Offer, holds, offers_all
 from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import PoolSettings, Settings, offered_by
@@ -143,7 +143,7 @@ def _refusal(pod: Pod, context: Context) -> Finding:
     if lacking:
         values = {"resources": lacking, "namespace": namespace, "remedy": remedy_without(pools)}
         return RULE.finding(_UNOFFERED, path=path, values=values)
-    able = [pool for pool in pools if {*pod.gpus} <= {each.name for each in pool.resources}]
+    able = [pool for pool in pools if offers_all(pool, pod.gpus)]
     if not able:
         resources = " and ".join(pod.gpus)
         return RULE.finding(_SCATTERED, path=path, resources=resources, namespace=namespace)

@@ -6,7 +6,7 @@ With the node's, one pod can read and change what another computes on.
 from collections.abc import Iterable
 
 from policies.cel.pod import HOST_IPC
-from policies.finding import Finding, Severity
+from policies.finding import Finding
 from policies.pod import Pod
 from policies.rule import Context, InCel, Message, Rule, always
 from policies.rule_name import RuleName
@@ -26,7 +26,6 @@ def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
 RULE: Rule = Rule(
     RuleName.HOST_IPC,
     summary="A GPU pod does not use its node's shared memory.",
-    severity=Severity.REFUSE,
     evaluate=evaluate,
     in_cel=InCel(refusals=always(f"{HOST_IPC} ? [{_SHARED.in_cel()}] : []")),
 )

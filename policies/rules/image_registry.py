@@ -10,7 +10,7 @@ from functools import partial
 from policies.cel.text import quote, shown_in_cel, texts
 from policies.cel.variables import Variables
 from policies.document import shown
-from policies.finding import Finding, Severity
+from policies.finding import Finding
 from policies.image import DEFAULT_REGISTRY, OFFICIAL, Image, UsedImage, wrong_images
 from policies.pod import Pod
 from policies.rule import Context, InCel, Message, Rule
@@ -78,7 +78,6 @@ def _refusals_in_cel(settings: Settings) -> str:
 RULE: Rule = Rule(
     RuleName.IMAGE_REGISTRY,
     summary="Images of a GPU pod come from allowed registries.",
-    severity=Severity.REFUSE,
     evaluate=evaluate,
     applies=lambda settings: bool(settings.registries),
     in_cel=InCel(refusals=_refusals_in_cel, variables=_variables),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from policies.cel.text import shown_in_cel
 from policies.document import shown
-from policies.finding import Finding, Severity
+from policies.finding import Finding
 from policies.image import Image, UsedImage, read_image, wrong_images
 from policies.pod import Pod
 from policies.rule import Context, InCel, Message, Rule, always
@@ -37,7 +37,6 @@ _UNTAGGED = 'image[1].matches("^([^@]*/)?([^/:@]*|[^/@]*:)@?$")'
 _LATEST = f'image[1].matches("^([^@]*/)?[^/@]*:{LATEST}@?$")'
 """An empty digest is none."""
 
-
 _FOUND = _FLOATING.in_cel(
     use="image[0]",
     image=shown_in_cel("image[1]"),
@@ -45,11 +44,9 @@ _FOUND = _FLOATING.in_cel(
 )
 _REFUSED = f"variables.images.filter(image, {_UNTAGGED} || {_LATEST}).map(image, {_FOUND})"
 
-
 RULE: Rule = Rule(
     RuleName.IMAGE_TAG,
     summary="Images of a GPU pod have a tag other than latest, or a digest.",
-    severity=Severity.REFUSE,
     evaluate=evaluate,
     in_cel=InCel(refusals=always(_REFUSED)),
 )

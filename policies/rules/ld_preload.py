@@ -86,7 +86,6 @@ _COULD_BE = (
     f' {quote(VARIABLE)}.startsWith(source.?prefix.orValue(""))))'
 )
 
-
 _FIRST = index_where(ENVIRONMENT, "entry", _SETS)
 _SAID = f"{_IS_SET} ? {_SET.in_cel(index=_FIRST)} : {_COULD_BE_SET.in_cel()}"
 _REFUSED = (
@@ -101,7 +100,6 @@ _HAS_ENVIRONMENT = (
 _EMPTY = object_literal({"name": quote(VARIABLE), "value": quote("")})
 _EMPTIED = append_in_cel(_HAS_ENVIRONMENT, 'placed[0] + "/env"', f"[{_EMPTY}]")
 _VARIABLES = {"ld_preload_meets_toolkit": f"{HAS_CLAIMS} || {some_asked(IS_OF_NVIDIA)}"}
-
 
 RULE: Rule = Rule(
     RuleName.LD_PRELOAD,

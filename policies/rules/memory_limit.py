@@ -37,7 +37,6 @@ _WARNED = (
     f".map(container, {_UNLIMITED.in_cel()})"
 )
 
-
 RULE: Rule = Rule(
     RuleName.MEMORY_LIMIT,
     summary="A container that asks for a GPU has a memory limit.",

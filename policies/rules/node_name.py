@@ -13,7 +13,7 @@ from policies.admission import SERVICE_ACCOUNT, User
 from policies.cel.pod import IS_CREATED, NODE_NAME, is_in
 from policies.cel.text import quote, shown_in_cel, texts
 from policies.document import shown, text
-from policies.finding import Finding, Severity
+from policies.finding import Finding
 from policies.pod import Pod
 from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
@@ -66,7 +66,6 @@ def _refusals_in_cel(settings: Settings) -> str:
 RULE: Rule = Rule(
     RuleName.NODE_NAME,
     summary="A pod leaves it to the scheduler to choose its node.",
-    severity=Severity.REFUSE,
     audience=Audience.ALL_PODS,
     evaluate=evaluate,
     in_cel=InCel(refusals=_refusals_in_cel),

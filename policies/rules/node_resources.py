@@ -185,7 +185,6 @@ def _of_undeclared(settings: Settings, where: str, message: Message) -> str:
 RULE: Rule = Rule(
     RuleName.NODE_RESOURCES,
     summary="A pod asks for no more CPU, memory and other resources than a node has for pods.",
-    severity=Severity.REFUSE,
     evaluate=evaluate,
     in_cel=InCel(refusals=_refusals_in_cel, warnings=_warnings_in_cel, variables=_variables),
 )

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from policies.cel.text import joined, quote, texts
 from policies.container import Container
 from policies.document import elements, members, text
-from policies.finding import Finding, Severity
+from policies.finding import Finding
 from policies.pod import Pod
 from policies.rule import Context, InCel, Message, Rule, always
 from policies.rule_name import RuleName
@@ -56,18 +56,15 @@ _GIVEN = (
     '.map(added, "adds the capability " + added)'
 )
 
-
 _SAID = _GIVEN_ALL.in_cel(reason="given")
 _REFUSED = (
     f"variables.containers.filter(container, size({_GIVEN}) > 0)"
     f".map(container, {joined(f'({_GIVEN}).map(given, {_SAID})', RuleName.PRIVILEGED)})"
 )
 
-
 RULE: Rule = Rule(
     RuleName.PRIVILEGED,
     summary="No container of a GPU pod is privileged.",
-    severity=Severity.REFUSE,
     evaluate=evaluate,
     in_cel=InCel(refusals=always(_REFUSED)),
 )

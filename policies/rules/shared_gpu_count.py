@@ -13,7 +13,7 @@ from policies.cel.placement import is_shared_by, ways_of_sharing
 from policies.cel.text import joined
 from policies.container import Container
 from policies.document import pointer
-from policies.finding import Finding, Severity
+from policies.finding import Finding
 from policies.pod import Pod
 from policies.reach import SHARED, ResourceOffer
 from policies.rule import Context, InCel, Message, Rule, always
@@ -57,7 +57,6 @@ _SEVERAL = (
     f" {amount_in('container', 'resource')} > 1)"
 )
 
-
 _FOUND = _SEVERAL_SHARES.in_cel(
     count=f"string({amount_in('container', 'resource')})",
     resource="resource",
@@ -71,11 +70,9 @@ _VARIABLES = {
     "shared_gpu_count_resources": f"variables.wanted.filter(resource, {is_shared_by(SHARED)})"
 }
 
-
 RULE: Rule = Rule(
     RuleName.SHARED_GPU_COUNT,
     summary="A container asks for at most one share of a shared GPU.",
-    severity=Severity.REFUSE,
     evaluate=evaluate,
     applies=lambda settings: are_shared_by(SHARED, settings.pools),
     in_cel=InCel(refusals=always(_REFUSED), variables=always(_VARIABLES)),

@@ -25,8 +25,8 @@ from policies.cel.patch import append_in_cel, object_literal, of_containers
 from policies.cel.pod import HOST_IPC, INIT_CONTAINERS, MOUNTS, VOLUMES, parts
 from policies.cel.text import quote
 from policies.cel.variables import Variables
-from policies.container import Container, ContainerKind
-from policies.document import each, elements, listed
+from policies.container import Container, ContainerKind, culprits
+from policies.document import each, elements
 from policies.finding import Finding, Severity
 from policies.fix import append
 from policies.mounted_memory import faults, mount_faults
@@ -109,26 +109,22 @@ def _mounted(pod: Pod, lacking: list[Container], size: str) -> Iterable[Finding]
     fix = _fix(pod, given, size)
     if not fix:
         return ()
-    culprits = _names(lacking)
+    named = culprits(lacking)
     sharing = [container for container in given if not container.asks_for_gpu]
     values = {
-        "culprits": culprits[:1].upper() + culprits[1:],
+        "culprits": named[:1].upper() + named[1:],
         "have": "has" if len(lacking) == 1 else "have",
         "size": size,
         "too": _too(sharing),
     }
     path = "/spec/volumes"
-    return (RULE.finding(_LACKING_VOLUME, path=path, culprit=culprits, fix=fix, values=values),)
+    return (RULE.finding(_LACKING_VOLUME, path=path, culprit=named, fix=fix, values=values),)
 
 
 def _too(sharing: list[Container]) -> str:
     if not sharing:
         return ""
-    return f", and in {_names(sharing)}, which {'shares' if len(sharing) == 1 else 'share'} it"
-
-
-def _names(containers: list[Container]) -> str:
-    return listed([container.culprit for container in containers])
+    return f", and in {culprits(sharing)}, which {'shares' if len(sharing) == 1 else 'share'} it"
 
 
 def _size(pod: Pod, containers: list[Container], sizing: SharedMemorySettings) -> int:
@@ -267,7 +263,6 @@ _MOUNT = object_literal({"name": _NAME, "mountPath": quote(PATH)})
 _ADDED = append_in_cel("has(object.spec.volumes)", quote("/spec/volumes"), f"[{_VOLUME}]")
 _MOUNTS = append_in_cel("has(container.volumeMounts)", 'placed[0] + "/volumeMounts"', f"[{_MOUNT}]")
 _FIXED = f"size({_LACKING}) == 0 ? [] : {_ADDED} + {of_containers(f'!{_MOUNTED}', _MOUNTS)}"
-
 
 RULE: Rule = Rule(
     RuleName.SHARED_MEMORY,

@@ -88,7 +88,6 @@ _FIXED = (
     f" + {_MISSING}.map(key, {_ADDED})"
 )
 
-
 RULE: Rule = Rule(
     RuleName.TEAM_LABELS,
     summary="A GPU pod carries the labels of its team.",

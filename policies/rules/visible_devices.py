@@ -156,7 +156,6 @@ _LACKS_IT = f"!{ASKS_FOR_RESOURCE} && !{_OPENED} && size({_UNSET}) > 0"
 _SET = append_in_cel("has(container.env)", 'placed[0] + "/env"', _UNSET)
 _FIXED = f"size(variables.visible_devices_read) == 0 ? [] : {of_containers(_LACKS_IT, _SET)}"
 
-
 RULE: Rule = Rule(
     RuleName.VISIBLE_DEVICES,
     summary="A container that asks for no GPU sees none, and no container names its GPUs by hand.",

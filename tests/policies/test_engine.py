@@ -287,7 +287,7 @@ def test_validation_denies_what_must_not_stay_unfixed() -> None:
 
 
 def _rule(evaluate: Any) -> Rule:
-    return Rule(RuleName.HOST_IPC, "A pod passes.", Severity.FIX, evaluate, Audience.ALL_PODS)
+    return Rule(RuleName.HOST_IPC, "A pod passes.", evaluate, Severity.FIX, Audience.ALL_PODS)
 
 
 def _raises(_pod: Pod, _context: Context) -> Iterator[Finding]:
