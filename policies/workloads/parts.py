@@ -3,7 +3,8 @@
 `kinds.toml` says which reader is for which part.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
 
 from gpus.catalog import load_vendors
 from gpus.model import NVIDIA
@@ -11,93 +12,88 @@ from policies.document import Document, Json, elements, members, text
 from policies.workloads.place import Read, at, one, pod_part, pod_spec, template
 
 _KSERVE_MODELS = (
-    "model",
-    "huggingface",
-    "lightgbm",
-    "onnx",
-    "paddle",
-    "pmml",
-    "pytorch",
-    "sklearn",
-    "tensorflow",
-    "triton",
-    "xgboost",
+    *("model", "huggingface", "lightgbm", "onnx", "paddle", "pmml", "pytorch", "sklearn"),
+    *("tensorflow", "triton", "xgboost"),
 )
 """Fields that each hold a container; all but the first are from old manifests
 (https://kserve.github.io/website/docs/reference/crd-api)."""
 
 
-@one
-def kserve_component(component: Json) -> Document:
+Fields: TypeAlias = Mapping[str, Json]
+
+
+def _of_fields(read: Callable[[Fields], Document]) -> Read:
+    """Make a reader of a part that describes one pod; what is no object has no fields."""
+    return one(lambda part: read(members(part)))
+
+
+@_of_fields
+def kserve_component(fields: Fields) -> Document:
     """Return the pod of a predictor, transformer or explainer of KServe."""
-    fields = members(component)
     models = [members(fields.get(name)) for name in _KSERVE_MODELS]
     named = [{"name": "kserve-container", **model} for model in models if model]
     return pod_part(fields, *elements(fields.get("containers")), *named)
 
 
-@one
-def kserve_router(graph: Json) -> Document:
+@_of_fields
+def kserve_router(fields: Fields) -> Document:
     """Return the pod that routes the requests of an InferenceGraph of KServe."""
-    fields = members(graph)
-    return pod_part(fields, {"name": "router", **_of_container(fields)})
+    return pod_part(fields, _container("router", fields))
 
 
-@one
-def kv_cache_component(component: Json) -> Document:
+@_of_fields
+def kv_cache_component(fields: Fields) -> Document:
     """Return the pod of a component of a KVCache of AIBrix."""
-    fields = members(component)
-    pod = members(members(fields.get("template")).get("spec"))
-    container = {"name": "kvcache", **_of_container(fields, "image")}
-    return pod_part(pod, container, *elements(pod.get("containers")))
+    return _with_containers(_template(fields), _container("kvcache", fields, "image"))
 
 
-@one
-def dynamo_profiler(profiling: Json) -> Document:
+@_of_fields
+def dynamo_profiler(fields: Fields) -> Document:
     """Return the pod that looks for a deployment of NVIDIA Dynamo, as its v1alpha1 states it."""
-    fields = members(profiling)
-    container = {"name": "profiler", **_of_container(fields)}
-    if "profilerImage" in fields:
-        container["image"] = fields["profilerImage"]
-    return pod_part(fields, container)
+    image = {"image": fields["profilerImage"]} if "profilerImage" in fields else {}
+    return pod_part(fields, {**_container("profiler", fields), **image})
 
 
-@one
-def dynamo_service(service: Json) -> Document:
+@_of_fields
+def dynamo_service(fields: Fields) -> Document:
     """Return the pod of a service of NVIDIA Dynamo, as its v1alpha1 states them."""
-    fields = members(service)
     pod = members(fields.get("extraPodSpec"))
     container = {"name": "main", **members(pod.get("mainContainer"))}
     if resources := members(fields.get("resources")):
-        container["resources"] = {
-            "limits": _amounts(resources.get("limits")),
-            "requests": _amounts(resources.get("requests")),
-        }
-    return pod_part(pod, container, *elements(pod.get("containers")))
+        stated = {field: _amounts(resources.get(field)) for field in ("limits", "requests")}
+        container["resources"] = stated
+    return _with_containers(pod, container)
 
 
-@one
-def nim_service(service: Json) -> Document:
-    fields = members(service)
+@_of_fields
+def nim_service(fields: Fields) -> Document:
     image = members(fields.get("image"))
     name = ":".join([str(image[each]) for each in ("repository", "tag") if image.get(each)])
     if "draResources" in fields:
         fields = {**fields, "resourceClaims": fields["draResources"]}
-    return pod_part(fields, {"name": "nim", **_of_container(fields), "image": name})
+    return pod_part(fields, {**_container("nim", fields), "image": name})
 
 
-@one
-def vllm_runtime(deployment: Json) -> Document:
+@_of_fields
+def vllm_runtime(fields: Fields) -> Document:
     """Return the pod of a runtime of the vLLM production stack."""
-    fields = members(deployment)
     image = members(fields.get("image"))
     name = "/".join(filter(None, (text(image.get("registry")), text(image.get("name")))))
     resources = {"limits": _amounts(fields.get("resources"))}
     return pod_part(fields, {"name": "vllm", "image": name, "resources": resources})
 
 
-def _of_container(fields: Mapping[str, Json], *others: str) -> Document:
-    return {name: fields[name] for name in ("env", "resources", *others) if name in fields}
+def _container(name: str, fields: Fields, *others: str) -> Document:
+    own = {each: fields[each] for each in ("env", "resources", *others) if each in fields}
+    return {"name": name, **own}
+
+
+def _template(fields: Fields) -> Fields:
+    return members(members(fields.get("template")).get("spec"))
+
+
+def _with_containers(pod: Fields, container: Document) -> Document:
+    return pod_part(pod, container, *elements(pod.get("containers")))
 
 
 def _amounts(stated: Json) -> Document:
@@ -110,11 +106,10 @@ def _amounts(stated: Json) -> Document:
     return {**amounts, **custom}
 
 
-@one
-def trainer(stated: Json) -> Document:
+@_of_fields
+def trainer(fields: Fields) -> Document:
     """Return the pod of the nodes of a TrainJob."""
-    fields = members(stated)
-    container = {"name": "node", **_of_container(fields, "image", "command", "args")}
+    container = _container("node", fields, "image", "command", "args")
     return pod_part({}, {**container, "resources": fields.get("resourcesPerNode")})
 
 
@@ -132,13 +127,9 @@ def _spark_roles(spec: Json, *roles: str) -> Iterator[tuple[str, Document]]:
         own = members(application.get(role))
         gpu = members(own.get("gpu"))
         limits = {text(gpu.get("name")): gpu.get("quantity")} if gpu else {}
-        container = {
-            "name": role,
-            "image": application.get("image"),
-            **own,
-            "resources": {"limits": limits},
-        }
-        template = members(members(own.get("template")).get("spec"))
+        image, resources = application.get("image"), {"limits": limits}
+        container = {"name": role, "image": image, **own, "resources": resources}
+        template = _template(own)
         others = (*elements(own.get("sidecars")), *elements(template.get("containers")))
         volumes = [*elements(application.get("volumes")), *elements(template.get("volumes"))]
         yield f"/{role}", pod_part({**template, **own, "volumes": volumes}, container, *others)
@@ -147,12 +138,10 @@ def _spark_roles(spec: Json, *roles: str) -> Iterator[tuple[str, Document]]:
 def slurm_daemon(daemon: str) -> Read:
     """Make a reader of the pod of a Slurm daemon, which has the name of its container's field."""
 
-    @one
-    def read(spec: Json) -> Document:
-        fields = members(spec)
-        pod = members(members(fields.get("template")).get("spec"))
+    @_of_fields
+    def read(fields: Fields) -> Document:
         container = {"name": daemon, **members(fields.get(daemon))}
-        return pod_part(pod, container, *elements(pod.get("containers")))
+        return _with_containers(_template(fields), container)
 
     return read
 
@@ -164,10 +153,8 @@ def workspace_options(pod_template: Json) -> Iterator[tuple[str, Document]]:
     """
     common = members(pod_template)
     container = {"name": "main", "securityContext": common.get("containerSecurityContext")}
-    of_all = {
-        "securityContext": common.get("securityContext"),
-        "volumes": common.get("extraVolumes"),
-    }
+    security, volumes = common.get("securityContext"), common.get("extraVolumes")
+    of_all = {"securityContext": security, "volumes": volumes}
     for pointer, option in at(pod_template, "/options/podConfig/values/*/spec"):
         fields = members(option)
         resources = {"resources": fields.get("resources")}

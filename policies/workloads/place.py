@@ -9,20 +9,9 @@ Read: TypeAlias = Callable[[Json], Iterator[tuple[str, Json]]]
 """Yields the pods that a part of a workload describes, each with its JSON Pointer in that part."""
 
 _POD_FIELDS = (
-    "affinity",
-    "hostIPC",
-    "hostNetwork",
-    "hostPID",
-    "hostUsers",
-    "initContainers",
-    "nodeSelector",
-    "os",
-    "priorityClassName",
-    "resourceClaims",
-    "runtimeClassName",
-    "securityContext",
-    "tolerations",
-    "volumes",
+    *("affinity", "hostIPC", "hostNetwork", "hostPID", "hostUsers", "initContainers"),
+    *("nodeSelector", "os", "priorityClassName", "resourceClaims", "runtimeClassName"),
+    *("securityContext", "tolerations", "volumes"),
 )
 """Fields of a pod's spec, besides its containers, that rules read and workloads name alike."""
 
