@@ -54,11 +54,16 @@ _AN_OBJECT = "a mapping with apiVersion and kind"
 
 
 @cache
-def _known_shapes() -> Mapping[str, _Shape]:
+def stated_shapes() -> Mapping[str, Any]:
     """Return those of `pod_shape.yaml`: of the metadata of any object, pod templates, and kinds."""
     content = (files("gpuplane.admission") / "pod_shape.yaml").read_bytes()
-    stated = yaml.load(content, yaml.CSafeLoader)
-    return {name: _read_shape(each) for name, each in stated.items()}
+    stated: Mapping[str, Any] = yaml.load(content, yaml.CSafeLoader)
+    return stated
+
+
+@cache
+def _known_shapes() -> Mapping[str, _Shape]:
+    return {name: _read_shape(each) for name, each in stated_shapes().items()}
 
 
 def _read_shape(stated: Any) -> _Shape:

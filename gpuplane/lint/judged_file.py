@@ -27,7 +27,7 @@ from gpuplane.lint.lint_run import ClusterFacts, Keep, LintTerms
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.object_findings import admission_findings, rule_findings
 from gpuplane.lint.patches import without_image
-from gpuplane.lint.placeholders import without_placeholders
+from gpuplane.lint.placeholders import placeholders, without_placeholders
 from gpuplane.lint.processes import spread
 from gpuplane.lint.reading_findings import (
     finding_on_line,
@@ -43,7 +43,7 @@ from gpuplane.lint.siblings import SiblingsIn, Told, siblings, told
 from gpuplane.lint.unknown_namespaces import unknown_namespaces
 from gpuplane.lint.unread_gpus import unread_gpus
 from policies.admission import Review
-from policies.document import namespace_of, text
+from policies.document import namespace_of, pointer, text
 from policies.manifest_admission import objects
 from policies.pod import Pod
 from policies.workloads.job_priority import kind_of
@@ -141,7 +141,10 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
         if imageless is not None and not source.is_file:
             findings.append(imageless_finding(one, imageless))
         wrong = [each for each in faults if not (patch and _is_missing(each))]
-        findings += (part_finding(one, each) for each in wrong)
+        named = placeholders(one.document) if with_gpus and wrong else ()
+        findings += (
+            part_finding(one, each) for each in wrong if pointer(*each.problem.path) not in named
+        )
         known = {"has_gpus": bool(with_gpus), "pods_only": bool(wrong), "is_patch": patch}
         findings += _of_object(one, judgement, beside, **known)
         schedulers = judgement.schedulers_of(one.document)
@@ -243,7 +246,7 @@ def _passed_over(document: Document, judgement: Judgement, beside: SiblingsIn) -
 
 def _gpu_workloads(one: ManifestObject, judgement: Judgement) -> Iterator[tuple[str, Document]]:
     """Yield each object that asks for GPUs of any of the clusters, with its JSON Pointer."""
-    for pointer, made_by in objects(one.document):
+    for at, made_by in objects(one.document):
         templates = [template.document for template in pod_templates(made_by)]
         if any(Pod(each, judgement.is_gpu).asks_for_gpu for each in templates):
-            yield pointer, made_by
+            yield at, made_by

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from charts_py.objects.document import Document
 from gpuplane.admission.manifest_file import ManifestObject
 from gpuplane.lint.finding import LintSeverity, ObjectFinding, ReadingRule, object_subject
+from gpuplane.lint.pod_strings import pod_strings
 from policies.document import Json, escaped, field_path, holders, shown, text, unescaped
 from policies.manifest_admission import objects
 from policies.workloads.pod_template import pod_templates
@@ -31,14 +32,19 @@ HOLDER_NUMBERS = (*_COUNTS, "backoffLimit", "size")
 """Numbers in the objects that hold a template."""
 _PROCESSES = ("numNodes", "numProcPerNode", "nprocPerNode", "slotsPerWorker")
 _SECONDS = ("activeDeadlineSeconds", "ttlSecondsAfterFinished")
-_NAMES = ("claimName", "image", "name", "namespace", "nodeName", "queue")
+_OTHERS = ("containerPort", "sizeLimit", "topologyKey")
+_NAMES = ("claimName", "generateName", "image", "name", "namespace", "nodeName", "queue")
 _CLASSES = ("priorityClassName", "runtimeClassName", "schedulerName", "serviceAccountName")
-_FIELDS = frozenset((*HOLDER_NUMBERS, *_PROCESSES, *_SECONDS, "containerPort", *_NAMES, *_CLASSES))
+_FIELDS = frozenset((*HOLDER_NUMBERS, *_PROCESSES, *_SECONDS, *_OTHERS, *_NAMES, *_CLASSES))
 _HOLDERS = frozenset(("labels", "limits", "matchLabels", "nodeSelector", "requests"))
 """Holders of members with any name, which are numbers or names."""
 _OF_CAPITALS = frozenset(("limits", "requests"))
-_NOT_CALLED_SO = _FIELDS - {"name"}
-"""An Argo parameter may have such a name, and a label such a value."""
+_NOT_CALLED_SO = _FIELDS - {"name", "topologyKey"}
+"""An Argo parameter may have such a name, and a label such a key or value."""
+_PATHS = ("devicePath", "mountPath", "path")
+_WORDS = ("effect", "medium", "operator", "procMount", "restartPolicy", "type")
+_OF_PODS = frozenset((*_PATHS, *_WORDS, "host", "reference"))
+"""Fields in pods that hold no capitals with underscores; keys, values and capabilities may."""
 _FREE = frozenset(("annotations", "args", "command", "data", "env", "stringData", "value"))
 """A program may fill in anything in these fields."""
 _OF_PROGRAMS = frozenset(("args", "command", "data", "env", "stringData"))
@@ -114,17 +120,25 @@ class _Placeholders:
         sentence = f"{finding.message} {finding.remedy}"
         return (
             finding.pointer in self._values
-            or any(field in sentence for field in self._fields.get(finding.pointer, ()))
+            or any(
+                field.isdecimal() or field in sentence
+                for field in self._fields.get(finding.pointer, ())
+            )
             or any(value in finding.message for value in self._shown)
         )
 
 
 def placeholder_finding(subject: str, pointer: str, value: str) -> ObjectFinding:
-    field = unescaped(pointer.rpartition("/")[2])
-    message = f"The value of {shown(field)} is the placeholder {shown(value)}."
+    message = f"The value of {_field(pointer)} is the placeholder {shown(value)}."
     remedy = "Fill it in, and lint the result."
     rule, severity = ReadingRule.UNFILLED_PLACEHOLDER, LintSeverity.WARNING
     return ObjectFinding(rule, severity, subject, pointer, message, remedy, ())
+
+
+def _field(pointer: str) -> str:
+    holder, _, step = pointer.rpartition("/")
+    of_list = f"{holder.rpartition('/')[2]}[{step}]"
+    return shown(unescaped(of_list if step.isdecimal() else step))
 
 
 def is_placeholder(value: Json) -> bool:
@@ -134,13 +148,13 @@ def is_placeholder(value: Json) -> bool:
 def placeholders(document: Document) -> Mapping[str, str]:
     """Return the values of fields that have a placeholder, by JSON Pointer.
 
-    Only where a number or a name belongs: what stands in commands, variables and annotations is a
-    matter of the program that reads it.
+    Only where a number or a name belongs, or rules read pods: what stands in commands, variables
+    and annotations is a matter of the program that reads it.
     """
     fills_in = text(document.get("apiVersion")).startswith("argoproj.io/")
     return {
         pointer: value
-        for pointer, value in _below(document, "")
+        for pointer, value in (*_below(document, ""), *_in_pods(document))
         if not (fills_in and _PARAMETER.search(value))
     }
 
@@ -152,6 +166,13 @@ def placeholder_notes(objects: Iterable[ManifestObject]) -> Iterator[str]:
             for place, value in placeholders(one.document).items():
                 what = f"{field_path(place)} is the placeholder {shown(value)}"
                 yield f"{one.mark_of(place)}: {what}, which is judged as it stands"
+
+
+def _in_pods(document: Document) -> Iterator[tuple[str, str]]:
+    for pointer, value in pod_strings(document):
+        is_of_pods = pointer.rpartition("/")[2] in _OF_PODS
+        if is_placeholder(value) or (is_of_pods and CAPITALS.fullmatch(value)):
+            yield pointer, value
 
 
 def _below(holder: Json, pointer: str) -> Iterator[tuple[str, str]]:

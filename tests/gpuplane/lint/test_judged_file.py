@@ -171,6 +171,22 @@ def test_a_placeholder_is_named_and_nothing_else_is_said_of_it(judgement: Judgem
 
 
 @pytest.mark.parametrize(
+    ("field", "value", "named"),
+    [
+        ("privileged", "$P", "privileged"),
+        ("capabilities", "{add: [$P], drop: [ALL]}", "add[0]"),
+        ("capabilities", "{drop: [$P]}", "drop[0]"),
+    ],
+)
+def test_a_placeholder_of_any_type_is_named_once(
+    field: str, value: str, named: str, judgement: Judgement
+) -> None:
+    text = f"{_pod()}      securityContext: {{allowPrivilegeEscalation: false, {field}: {value}}}\n"
+    found = [each for each in _judged(text, judgement).findings if f"/{field}" in each.pointer]
+    assert [each.message for each in found] == [f"The value of {named} is the placeholder $P."]
+
+
+@pytest.mark.parametrize(
     ("text", "told"),
     [
         ("a: [\n", [("pod.yaml:1:4", "unreadable-file", "error")]),
