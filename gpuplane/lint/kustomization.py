@@ -108,6 +108,12 @@ class Kustomization:
         return (self._path(text(entry)) for _, entry in self._entries(_BUILT_UPON))
 
     @property
+    def used(self) -> Iterator[Path]:
+        """The same, and the files and folders of its plugins."""
+        entries = self._entries((*_BUILT_UPON, *_PLUGINS))
+        return (self._path(text(entry)) for _, entry in entries)
+
+    @property
     def layers(self) -> Iterator[Layer]:
         """Its own resources and patches, in the order in which they are applied."""
         return (layer for _, layers in self._parts for layer in layers)

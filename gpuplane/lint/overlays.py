@@ -76,7 +76,7 @@ def split_overlays(
     folders = dict.fromkeys(Path(each.shown_as).parent for each in sources)
     known = [one for folder in folders if (one := kustomization_in(folder, read)) is not None]
     named = {Path(each.shown_as) for each in sources}
-    used = {os.path.realpath(path) for one in known for path in one.built_upon}
+    used = {os.path.realpath(path) for one in known for path in one.used}
     tops = [
         one for one in known if one.file in named and os.path.realpath(one.file.parent) not in used
     ]
