@@ -1,5 +1,6 @@
 """Rendered charts as sources, which are judged like files."""
 
+import shlex
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -7,7 +8,13 @@ from pathlib import Path
 from charts_py.helm.program import Helm, HelmError, api_versions, find_helm
 from gpuplane.admission.manifest_sources import check_named
 from gpuplane.lint.chart_templates import template_lines
+from gpuplane.lint.kustomization import read_documents
 from gpuplane.lint.lint_source import LintSource
+from policies.document import elements, members, text
+
+_MISSING = "missing in charts/ directory: "
+"""Begins the names of dependencies in what Helm says
+(https://github.com/helm/helm/blob/main/pkg/action/install.go, CheckDependencies)."""
 
 
 def chart_sources(
@@ -38,8 +45,24 @@ def _rendered(helm: Helm, chart: str, options: Sequence[str | Path]) -> LintSour
         return helm.template(["release", folder.absolute(), *options])
 
     try:
-        text = render(path)
+        rendered = render(path)
     except HelmError as error:
+        _, _, names = str(error).partition(_MISSING)
+        if names and path.is_dir():
+            return _without_dependencies(path, names)
         return LintSource(str(path), b"", unread=f"Helm does not render it: {error}")
-    templates = partial(template_lines, path, text, render)
-    return LintSource(str(path), text.encode(), templates=templates)
+    templates = partial(template_lines, path, rendered, render)
+    return LintSource(str(path), rendered.encode(), templates=templates)
+
+
+def _without_dependencies(chart: Path, names: str) -> LintSource:
+    """Return a chart that lacks dependencies, at the line that states the first of them."""
+    file, line = chart / "Chart.yaml", 1
+    for one in read_documents(file).read[:1]:
+        stated = elements(members(one.document).get("dependencies"))
+        missing = [text(members(each).get("name")) in names.split(", ") for each in stated]
+        if any(missing):
+            line = one.mark_of(f"/dependencies/{missing.index(True)}/name").line
+    command = f"helm dependency build {shlex.quote(str(chart))}"
+    why = f"Helm does not render the chart: charts/ lacks {names}; fetch them: {command}"
+    return LintSource(str(file), file.read_bytes(), unread=why, unread_line=line)

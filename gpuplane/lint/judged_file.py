@@ -114,7 +114,7 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     if source.unbuilt:
         return FileFindings((unbuilt_finding(source),))
     if source.unread:
-        unread = Fault(Mark(source.shown_as, 1), Problem((), source.unread))
+        unread = Fault(Mark(source.shown_as, source.unread_line), Problem((), source.unread))
         return FileFindings((stop_finding(source, unread),))
     if (fault := utf_16_fault(source.content, source.shown_as)) is not None:
         return FileFindings((stop_finding(source, fault),))

@@ -29,6 +29,7 @@ class LintSource:
     """Whether the user named it: a file of a folder may be meant for something else."""
     unread: str = ""
     """Why it could not be read; empty where it could."""
+    unread_line: int = 1
     is_patch: bool = False
     """Whether a kustomization names it as a patch, which states only what it changes."""
     is_file: bool = True

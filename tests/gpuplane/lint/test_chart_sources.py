@@ -12,6 +12,9 @@ from upstream.lock import UpstreamError
 HELM = """#!/bin/sh
 if [ "$1" = version ]; then echo v4.3.1; exit; fi
 case "$3" in *broken) echo "Error: no template" >&2; exit 1;; esac
+case "$3" in *lacking*)
+  echo "Error: found in Chart.yaml, but missing in charts/ directory: redis, a-b" >&2; exit 1;;
+esac
 shift 2; echo "$1 $2 $3 $4 $5 $6 $7 $8"
 """
 
@@ -39,6 +42,41 @@ def test_a_chart_that_is_not_rendered_does_not_stop_the_rest() -> None:
     broken, chart = chart_sources(["broken", "chart"], [], "team", "1.36")
     assert broken == LintSource("broken", b"", unread="Helm does not render it: no template")
     assert chart.content
+
+
+CHART = """\
+name: lacking
+dependencies:
+  - {name: there, version: 1.0.0}
+  - version: 2.0.0
+    name: redis
+  - {name: a-b, version: 3.0.0}
+"""
+
+
+@pytest.mark.parametrize(
+    ("content", "line"), [(CHART, 5), ("dependencies: [{name: other}, 1]\n", 1), ("a: [", 1)]
+)
+def test_a_chart_without_its_dependencies_is_told_at_the_first_of_them(
+    content: str, line: int
+) -> None:
+    Path("lacking it").mkdir()
+    Path("lacking it/Chart.yaml").write_text(content, encoding="utf-8")
+    assert chart_sources(["lacking it"], [], "team", "1.36") == (
+        LintSource(
+            "lacking it/Chart.yaml",
+            content.encode(),
+            unread="Helm does not render the chart: charts/ lacks redis, a-b; fetch them: "
+            "helm dependency build 'lacking it'",
+            unread_line=line,
+        ),
+    )
+
+
+def test_an_archive_without_its_dependencies_is_told_in_helms_words() -> None:
+    Path("lacking.tgz").touch()
+    (source,) = chart_sources(["lacking.tgz"], [], "team", "1.36")
+    assert "missing in charts/ directory: redis, a-b" in source.unread
 
 
 def test_without_charts_no_helm_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
