@@ -3,7 +3,8 @@
 from charts_py.cluster_file.quantity import bytes_of, millicpu_of
 from charts_py.platform.fabric import node_share
 from charts_py.platform.queue_quota import borrowed_at_most
-from gpuplane.workloads.network import container_claims, devices
+from gpuplane.workloads.network import devices
+from gpuplane.workloads.nvlink_domain import container_claims
 from gpuplane.workloads.reason import Because, Tree, plain
 from gpuplane.workloads.request import Compute, Request
 from gpus.pool_facts import node_part

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gpuplane.workloads.metadata import companion
-from gpuplane.workloads.network import compute_domain
+from gpuplane.workloads.nvlink_domain import compute_domain
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 

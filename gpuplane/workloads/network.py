@@ -1,14 +1,11 @@
-"""What pods of several nodes need to talk over their pool's network, and over NVLink."""
+"""What pods of several nodes need to talk over their pool's network."""
 
 from collections.abc import Iterator
 
 from charts_py.platform.fabric import Fabric, fabric, is_whole
-from gpuplane.workloads.metadata import companion
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 from policies.settings import PodSecurity
-
-_CHANNEL = "channel"
 
 
 def network(request: Request) -> Fabric:
@@ -17,41 +14,6 @@ def network(request: Request) -> Fabric:
     if request.nodes == 1 or not takes_nodes or not request.is_collective:
         return Fabric()
     return fabric(request.platform, request.pool)
-
-
-def has_domain(request: Request) -> bool:
-    """Return whether NVLink joins its nodes, and its pods may claim a channel of that."""
-    return network(request).claims_channel and _claims(request) >= request.nodes
-
-
-def _domain_name(request: Request) -> str:
-    return f"{request.name}-{_CHANNEL}"
-
-
-def compute_domain(request: Request) -> Iterator[Tree]:
-    if not has_domain(request):
-        return
-    spec = {
-        "numNodes": Because(0, "nodes join as its pods come"),
-        "channel": Because(
-            {"resourceClaimTemplate": {"name": _domain_name(request)}},
-            "GPU memory is shared over NVLink between machines",
-        ),
-    }
-    yield companion(request, "resource.nvidia.com/v1beta1", "ComputeDomain", spec)
-
-
-def pod_claims(request: Request) -> dict[str, Tree]:
-    if not has_domain(request):
-        return {}
-    claim = {"name": _CHANNEL, "resourceClaimTemplateName": _domain_name(request)}
-    return {"resourceClaims": Because([claim], "a channel of the ComputeDomain")}
-
-
-def container_claims(request: Request) -> dict[str, Tree]:
-    if not has_domain(request):
-        return {}
-    return {"claims": Because([{"name": _CHANNEL}], "a channel of the ComputeDomain")}
 
 
 def devices(request: Request) -> dict[str, Tree]:
@@ -82,16 +44,11 @@ def network_notes(request: Request) -> Iterator[str]:
             "(podSecurity): where the container runtime bounds locked memory, NCCL cannot register "
             "what it sends"
         )
-    if needed.claims_channel and not has_domain(request):
-        yield (
-            f"{request.namespace.name} may hold {_claims(request)} claims (resourceClaims) and its "
-            f"pods need {request.nodes}: they share no memory over NVLink between machines"
-        )
 
 
 def _is_privileged(request: Request) -> bool:
     return request.namespace.spec.pod_security is PodSecurity.PRIVILEGED
 
 
-def _claims(request: Request) -> int:
+def claims(request: Request) -> int:
     return request.namespace.spec.quota.resource_claims or 0

@@ -15,6 +15,7 @@ from gpuplane.workloads import fits
 from gpuplane.workloads.asked import NO_CHECKPOINT, Asked, AskedError
 from gpuplane.workloads.compute import gpu_compute, quota_compute
 from gpuplane.workloads.kind import Kind
+from gpuplane.workloads.nvlink_domain import domain_problems
 from gpuplane.workloads.place import Place, chosen_place
 from gpuplane.workloads.request import NOTHING, Request
 
@@ -41,7 +42,7 @@ def parse_request(asked: Asked, kind: Kind, platform: Platform) -> Request:
     except AskedError as error:
         raise AskedError([*error.problems, *problems]) from None
     request = _request(asked, kind, place, problems)
-    if found := [*compute_problems(request), *kind.problems(request)]:
+    if found := [*domain_problems(request), *compute_problems(request), *kind.problems(request)]:
         raise AskedError(found)
     return request
 

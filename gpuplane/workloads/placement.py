@@ -2,8 +2,7 @@
 
 from charts_py.cluster_file.provider import EksProvisioner
 from charts_py.objects.pods import tolerations_of
-from charts_py.platform.pool_hardware import NVLINK_DOMAIN
-from gpuplane.workloads.network import has_domain
+from gpuplane.workloads.nvlink_domain import beside_each_other, has_domain
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 from gpus.model import HOST_ARCHITECTURE, NVIDIA, USUAL_ARCHITECTURE
@@ -58,10 +57,8 @@ def together(request: Request, job_label: str) -> dict[str, Tree]:
     """Return the affinity of pods that talk to each other: those of their job, by its label."""
     job = {"labelSelector": {"matchLabels": {job_label: request.name}}}
     if has_domain(request):
-        terms = Because(
-            [{**job, "topologyKey": NVLINK_DOMAIN}], "its nodes are of one NVLink domain"
-        )
-        return _affinity({"requiredDuringSchedulingIgnoredDuringExecution": terms})
+        terms = beside_each_other(request, job)
+        return _affinity(terms) if terms else {}
     has_zones = request.platform.provider.makes_nodes and len(request.pool.spec.zones) != 1
     if request.nodes == 1 or not has_zones:
         return {}
@@ -72,11 +69,19 @@ def together(request: Request, job_label: str) -> dict[str, Tree]:
     return _affinity({"preferredDuringSchedulingIgnoredDuringExecution": preferred})
 
 
+def undisturbed_on_pool(request: Request) -> dict[str, Tree]:
+    """Return the annotations of a pod on a node of its pool.
+
+    From spot nodes that EC2 takes back, Karpenter evicts no pod either that has its annotation.
+    """
+    is_told = _has_karpenter(request) and request.pool.facts.spot_taint is not None
+    return {} if is_told else undisturbed(request)
+
+
 def undisturbed(request: Request) -> dict[str, Tree]:
     if not request.platform.provider.makes_nodes:
         return {}
-    eks = request.platform.cluster.eks
-    if eks is not None and eks.provisioner is EksProvisioner.KARPENTER:
+    if _has_karpenter(request):
         return {
             "karpenter.sh/do-not-disrupt": Because(
                 "true", "Karpenter does not consolidate the node under a job that runs"
@@ -87,6 +92,11 @@ def undisturbed(request: Request) -> dict[str, Tree]:
             "false", "the autoscaler does not drain the node under a job that runs"
         )
     }
+
+
+def _has_karpenter(request: Request) -> bool:
+    eks = request.platform.cluster.eks
+    return eks is not None and eks.provisioner is EksProvisioner.KARPENTER
 
 
 def _affinity(terms: Tree) -> dict[str, Tree]:

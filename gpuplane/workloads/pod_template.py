@@ -7,8 +7,15 @@ from gpuplane.workloads.compute import gpu_compute, gpu_resources, launcher_reso
 from gpuplane.workloads.lifetime import GRACE_PERIOD
 from gpuplane.workloads.metadata import pod_metadata
 from gpuplane.workloads.mounted import Mounted, stored
-from gpuplane.workloads.network import capabilities, pod_claims, variables
-from gpuplane.workloads.placement import leader_scheduler, placement, priority, undisturbed
+from gpuplane.workloads.network import capabilities, variables
+from gpuplane.workloads.nvlink_domain import one_domain, pod_claims
+from gpuplane.workloads.placement import (
+    leader_scheduler,
+    placement,
+    priority,
+    undisturbed,
+    undisturbed_on_pool,
+)
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import LAUNCHER, Request
 from gpus.sharing import SharingKind
@@ -70,8 +77,11 @@ def gpu_pod(
     given = _gpu_shared_memory(request) + network
     given += stored(request) if mounted is None else mounted
     where = {**fields, **placement(request), **pod_claims(request), **GRACE_PERIOD}
+    annotations = {**undisturbed_on_pool(request), **one_domain(request)}
+    metadata = pod_metadata(request, annotations, container.labels)
     resources = gpu_resources(request)
-    return _pod(request, container, where, given, resources, capabilities(request))
+    spec = _pod_spec(request, container, where, given, resources, capabilities(request))
+    return {"metadata": metadata, "spec": spec}
 
 
 def launcher_pod(
@@ -88,10 +98,12 @@ def launcher_pod(
     """
     scheduler = leader_scheduler(request) if is_leader else {}
     where = {**fields, **priority(request), **scheduler}
-    return _pod(request, container, where, mounted, launcher_resources(LAUNCHER))
+    metadata = pod_metadata(request, undisturbed(request), container.labels)
+    spec = _pod_spec(request, container, where, mounted, launcher_resources(LAUNCHER))
+    return {"metadata": metadata, "spec": spec}
 
 
-def _pod(
+def _pod_spec(
     request: Request,
     container: Container,
     fields: Mapping[str, Tree],
@@ -99,7 +111,7 @@ def _pod(
     resources: Tree,
     capabilities: Sequence[str] = (),
 ) -> Tree:
-    """Return a template; with capabilities, its container runs as root."""
+    """Return the spec of a pod; with capabilities, its container runs as root."""
     env = [*(() if container.has_home or capabilities else _USER), *container.env, *mounted.env]
     main = {
         "name": container.name,
@@ -111,7 +123,7 @@ def _pod(
         "securityContext": _root_security(capabilities) if capabilities else CONTAINER_SECURITY,
         **({"volumeMounts": list(mounted.mounts)} if mounted.mounts else {}),
     }
-    spec = {
+    return {
         **fields,
         "automountServiceAccountToken": Because(
             False, "the program asks nothing of the API server"
@@ -121,8 +133,6 @@ def _pod(
         "containers": [main],
         **({"volumes": list(mounted.volumes)} if mounted.volumes else {}),
     }
-    metadata = pod_metadata(request, undisturbed(request), container.labels)
-    return {"metadata": metadata, "spec": spec}
 
 
 def _pod_security(user: int) -> Tree:

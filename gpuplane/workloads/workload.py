@@ -10,6 +10,7 @@ from charts_py.platform.platform import Platform
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.network import network_notes
+from gpuplane.workloads.nvlink_domain import domain_notes
 from gpuplane.workloads.parse_request import parse_request
 from gpuplane.workloads.reason import Explained, Reason, explained, path_in
 from gpuplane.workloads.registry import BY_NAME
@@ -48,6 +49,7 @@ def new_workload(asked: Asked, platform: Platform) -> Workload:
         *_not_together(request, kind, objects[-1].document),
         *_shared_by_default(each.document for each in objects),
         *network_notes(request),
+        *domain_notes(request),
         *(found.text for one in admissions for found in _found(one, Effect.WARNED)),
     )
     # Rules of the platform team's own may fix something.

@@ -30,6 +30,7 @@ from charts_py.platform.fabric import (
     runtime_name,
     runtime_pools,
 )
+from charts_py.platform.nvlink_domain import WITH_LAUNCHER
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.platform.wave import Wave
 from policies.image import registry_of
@@ -99,7 +100,7 @@ def _of_mpi(
 ) -> tuple[Document, Document]:
     """Return workers that listen, and a launcher that is one of them, once they do."""
     worker, launcher = (
-        pod_template(platform, pool, PodRole(image, container, knows_user=True))
+        pod_template(platform, pool, PodRole(image, container, True, WITH_LAUNCHER))
         for container in (_SSH_SERVER, {})
     )
     policy = {
@@ -207,6 +208,7 @@ TRAINING_RUNTIMES = Definition(
     is_wanted=_is_wanted,
     fields=(
         "training.trainer",
+        "queues",
         "pools",
         "teams.NAME.namespaces.NAME.podSecurity",
         "teams.NAME.namespaces.NAME.quota.gpus",

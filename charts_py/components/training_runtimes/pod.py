@@ -14,6 +14,7 @@ from charts_py.platform.fabric import (
     fabric,
     node_share,
 )
+from charts_py.platform.nvlink_domain import IN_ONE_DOMAIN, is_placed_by_queue
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.policy_settings import shared_memory_settings
 from charts_py.platform.pool_hardware import NVLINK_DOMAIN
@@ -25,10 +26,8 @@ from policies.settings import PodSecurity
 from policies.workloads.job_label import JOB_SET
 
 USER = 1000
-_DO_NOT_EVICT = {
-    "cluster-autoscaler.kubernetes.io/safe-to-evict": "false",
-    "karpenter.sh/do-not-disrupt": "true",
-}
+_NOT_EVICTED = {"cluster-autoscaler.kubernetes.io/safe-to-evict": "false"}
+_NOT_DISRUPTED = {"karpenter.sh/do-not-disrupt": "true"}
 """Annotations by which autoscalers leave a pod where it is: a job that loses one starts anew.
 https://karpenter.sh/v1.14/concepts/disruption/#pod-level-controls and
 https://github.com/kubernetes/autoscaler (cluster-autoscaler/FAQ.md)"""
@@ -57,6 +56,8 @@ class PodRole:
     """Further fields of the container."""
     knows_user: bool = False
     """Whether the image has the user `USER`, and works as no other."""
+    in_domain: Mapping[str, str] = field(default_factory=lambda: IN_ONE_DOMAIN)
+    """Annotations by which Kueue places its pods in one NVLink domain, where it does."""
 
 
 def pod_template(platform: Platform, pool: PlatformPool, role: PodRole) -> Document:
@@ -69,7 +70,8 @@ def pod_template(platform: Platform, pool: PlatformPool, role: PodRole) -> Docum
         "nodeSelector": _node_selector(pool),
         "tolerations": tolerations_of(pool.facts.taints),
     }
-    if network.claims_channel:
+    is_placed = network.claims_channel and is_placed_by_queue(platform, pool)
+    if network.claims_channel and not is_placed:
         spec["affinity"] = _one_domain()
     if not is_root:
         spec["securityContext"] = _POD_SECURITY
@@ -78,9 +80,19 @@ def pod_template(platform: Platform, pool: PlatformPool, role: PodRole) -> Docum
     spec["containers"] = [_container(platform, pool, role, network, is_root=is_root)]
     spec["volumes"] = [_shared_memory(platform, pool)]
     spec |= pull_secrets(platform.cluster.pull_secret_names)
-    if not platform.provider.makes_nodes:
-        return {"spec": spec}
-    return {"metadata": {"annotations": _DO_NOT_EVICT}, "spec": spec}
+    left_alone = _left_alone(pool) if platform.provider.makes_nodes else {}
+    annotations = {**left_alone, **(role.in_domain if is_placed else {})}
+    return {**({"metadata": {"annotations": annotations}} if annotations else {}), "spec": spec}
+
+
+def _left_alone(pool: PlatformPool) -> Mapping[str, str]:
+    """Return annotations by which autoscalers leave a pod alone, but for Karpenter on spot nodes.
+
+    It would not evict such a pod when EC2 takes the node back, whose two minutes would pass
+    without a signal (`IsEvictable` in pkg/utils/pod/scheduling.go of
+    https://github.com/kubernetes-sigs/karpenter at v1.14.0).
+    """
+    return _NOT_EVICTED if pool.facts.spot_taint else {**_NOT_EVICTED, **_NOT_DISRUPTED}
 
 
 def locks_memory(platform: Platform, pool: PlatformPool, network: Fabric) -> bool:
