@@ -79,17 +79,9 @@ class Offer:
     """`InstanceType.topology_levels` by family, such as `p5`, for machines not listed as well."""
 
 
-_REQUIRED = frozenset(
-    {
-        "gpu",
-        "gpus",
-        "cpu",
-        "memory_gib",
-        "network_gbps",
-        "rdma_interfaces",
-        "local_nvme_gib",
-        "topology_levels",
-    }
+_REQUIRED = (
+    *("gpu", "gpus", "cpu", "memory_gib", "network_gbps", "rdma_interfaces"),
+    *("local_nvme_gib", "topology_levels"),
 )
 """Columns that every row has; a table lists those that its provider needs besides as `required`."""
 
@@ -106,7 +98,7 @@ def read_offer(provider: Provider) -> Offer:
     file = f"instance_types_{provider.value}"
     table = read_table(file)
     levels = table.get("family_topology_levels", {})
-    required = _REQUIRED.union(table.get("required", ()))
+    required = {*_REQUIRED, *table.get("required", ())}
     accelerators = {
         model: Accelerator(row["type"], row["mig_profiles"])
         for model, row in table.get("accelerator", {}).items()

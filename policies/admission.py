@@ -66,6 +66,11 @@ class Review:
     user: User = NOBODY
 
     @property
+    def before(self) -> Document | None:
+        """The pod before an update; None where this is none, or there is no object."""
+        return self.old if self.operation == UPDATE and type(self.old) is dict else None
+
+    @property
     def creator(self) -> User | None:
         """Who creates the pod; None where it is there already."""
         return self.user if self.operation == CREATE else None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import filterfalse, islice
 
-from policies.admission import CREATE, UPDATE, Admission, Effect, Outcome, Review, User
+from policies.admission import CREATE, Admission, Effect, Outcome, Review, User
 from policies.custom.rules import NOT_APPLIED, NOT_FIXED, custom_rules, not_applied, not_fixed
 from policies.custom_rule import CustomName
 from policies.document import Document
@@ -21,14 +21,7 @@ from policies.excess import (
 from policies.exemption import AddedContainers, is_exempt, is_exempt_namespace
 from policies.finding import Finding, Severity, failure_of, of_rule
 from policies.fix import name_in_annotation
-from policies.operation import (
-    Operation,  # as everywhere here
-    PatchError,
-    Undo,
-    apply,
-    copied,
-    restore,
-)
+from policies.operation import Operation, PatchError, Undo, apply, copied, restore
 from policies.pod import DEFAULT_NAMESPACE, Pod
 from policies.reach import Offer
 from policies.rule import Audience, Context, NotEvaluatedError, Rule
@@ -165,7 +158,8 @@ class _Run:
                 continue
             self._take(rule, mode, findings)
             if self.excess is not None:
-                return self._leave_unfixed(self.excess)
+                restore(self.undo)  # so that validation sees all that is wrong
+                return Admission(pod.document, (), (self.excess,))
         if self.lacks_fixes:
             self._refuse_excess()
         self._annotate()
@@ -176,11 +170,12 @@ class _Run:
             return findings
         return filterfalse(self.added.stood_before, findings)
 
+    def _pod(self, document: Document) -> Pod:
+        return Pod(document, self.context.offer.names.is_gpu)
+
     def _had_excess(self) -> bool:
-        review = self.review
-        if review.operation != UPDATE or type(review.old) is not dict:
-            return False
-        return was_there(self.pod, Pod(review.old, self.context.offer.names.is_gpu))
+        before = self.review.before
+        return before is not None and was_there(self.pod, self._pod(before))
 
     def _leave_unread(self, excess: Finding, modes: set[Mode]) -> Admission:
         """Refuse the pod where any rule is enforced: what rules do not read, they do not refuse."""
@@ -190,19 +185,14 @@ class _Run:
                 return Admission(self.pod.document, (), (Outcome(excess, mode, effect),))
         return Admission(self.pod.document)
 
-    def _leave_unfixed(self, excess: Outcome) -> Admission:
-        """Fix nothing, so that validation sees all that is wrong."""
-        restore(self.undo)
-        return Admission(self.pod.document, (), (excess,))
-
     def _refuse_excess(self) -> None:
         """Refuse what mutation has left unfixed because it would have been too much.
 
         It is fixed once more, on a copy: what later rules fix depends on what those before have.
         """
-        pod = Pod(copied(self.pod.document), self.context.offer.names.is_gpu)
         context = self.context.for_another_pod(self.review.creator)
-        trial = _Run(pod, self.plan, replace(self.review, fixes=True), context)
+        review = replace(self.review, fixes=True)
+        trial = _Run(self._pod(copied(self.pod.document)), self.plan, review, context)
         trial.run()
         if trial.excess is not None:
             # First, since it is why the others are left; together they can be too long to be read.
@@ -292,12 +282,12 @@ class _Run:
         release a pod that was admitted before the rule existed. What could not be evaluated is no
         finding, and is refused on updates too.
         """
-        if self.review.operation != UPDATE or type(self.review.old) is not dict:
+        before, context = self.review.before, self.context.for_another_pod()
+        if before is None:
             return set()
-        context = self.context.for_another_pod()
-        old = Pod(self.review.old, context.offer.names.is_gpu)
         try:
-            return {(finding.path, finding.message) for finding in rule.evaluate(old, context)}
+            found = rule.evaluate(self._pod(before), context)
+            return {(finding.path, finding.message) for finding in found}
         except Exception:  # as in run
             return set()
 

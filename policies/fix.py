@@ -5,11 +5,10 @@ from functools import lru_cache
 
 from gpus.platform_names import FIXED
 from policies.cel.patch import append_in_cel, object_literal, put_in_cel
-from policies.cel.pod import REQUIRED
 from policies.cel.text import quote
 from policies.document import Document, Json, escaped, pointer, text
 from policies.operation import Operation
-from policies.pod import Pod
+from policies.pod import REQUIRED, Pod
 
 MAX_ANNOTATIONS_SIZE = 256 * 1024
 """Bytes of all names and values; the API server refuses more.
@@ -112,20 +111,20 @@ def name_in_annotation(pod: Pod, rules: Iterable[str]) -> _Fix:
     return annotate(pod, FIXED, value)
 
 
-_TERMS = ("spec", "affinity", "nodeAffinity", REQUIRED, "nodeSelectorTerms")
+TERMS = ("spec", "affinity", "nodeAffinity", REQUIRED, "nodeSelectorTerms")
 """Where a pod states terms; its node must meet one of them."""
 
 
 def add_term(pod: Pod, expressions: Sequence[Document]) -> _Fix:
     """Return the operations that require these of the node of a pod without any term."""
     term: Document = {"matchExpressions": list(expressions)}
-    return append(pod.document, "", _TERMS, [term])
+    return append(pod.document, "", TERMS, [term])
 
 
 def add_to_term(pod: Pod, index: int, expressions: Sequence[Document]) -> _Fix:
     """Return the operations by which a term requires these, too."""
     term = pod.stated_node_terms[index]
-    return append(term, f"{pointer(*_TERMS)}/{index}", ("matchExpressions",), expressions)
+    return append(term, f"{pointer(*TERMS)}/{index}", ("matchExpressions",), expressions)
 
 
 def required(key: str, operator: str, values: str) -> str:
@@ -139,8 +138,8 @@ def required_of_node(requirements: str, lacking: str) -> str:
     `requirements` are those of a pod without any term, `lacking` those that a `term` lacks. Nothing
     that the pod says is written again: CEL makes no JSON of the objects that the API server has.
     """
-    first = put_in_cel(_TERMS, f"[{object_literal({'matchExpressions': requirements})}]")
-    at = f'{quote(pointer(*_TERMS))} + "/" + string(index) + "/matchExpressions"'
+    first = put_in_cel(TERMS, f"[{object_literal({'matchExpressions': requirements})}]")
+    at = f'{quote(pointer(*TERMS))} + "/" + string(index) + "/matchExpressions"'
     appended = append_in_cel("has(term.matchExpressions)", at, "lacking")
     return (
         f"size({requirements}) == 0 ? []"

@@ -27,6 +27,8 @@ STATIC_POD = "kubernetes.io/config.mirror"
 (https://kubernetes.io/docs/reference/labels-annotations-taints/)."""
 _OS = "kubernetes.io/os"
 _WINDOWS = "windows"
+REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+"""What an affinity insists on, when a pod is placed."""
 _OF_NO_POOL = ("/spec/tolerations", "/spec/volumes")
 """Fields by which no pool is found, as rules add what is missing there."""
 
@@ -212,11 +214,7 @@ class Pod:
         affinity = self.spec.get("affinity")
         if type(affinity) is not dict:
             return ()
-        required = members(
-            members(affinity.get("nodeAffinity")).get(
-                "requiredDuringSchedulingIgnoredDuringExecution"
-            )
-        )
+        required = members(members(affinity.get("nodeAffinity")).get(REQUIRED))
         return elements(required.get("nodeSelectorTerms"))
 
     def effective_request(self, resource: str) -> Quantity:

@@ -55,6 +55,10 @@ class Context:
             found = self._found = (pod, pod.changes, self.offer.reach(pod))
         return found[2]
 
+    def is_of_agent(self, pod: Pod) -> bool:
+        """Whether a DaemonSet outside the teams' namespaces makes it: agents run on every node."""
+        return self.namespace is None and pod.owner_kind == "DaemonSet"
+
     def for_another_pod(self, creator: User | None = None) -> "Context":
         """Return one that knows the same, and of a pod only who creates it."""
         # In full: dataclasses.replace takes as long as some rules.

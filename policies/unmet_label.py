@@ -6,11 +6,12 @@ from typing import NamedTuple, TypeAlias
 from gpus.nearest import nearest, nearest_hint
 from gpus.platform_names import LABEL_PREFIX, POOL
 from policies.cel.placement import CERTAIN, meets_expression, meets_selected
-from policies.cel.pod import EXPRESSIONS, REQUIRED
+from policies.cel.pod import EXPRESSIONS
 from policies.cel.text import lines, listed_in_cel, quote, shown_in_cel
 from policies.cel.variables import Variables
-from policies.document import Json, listed, pointer, shown, text
-from policies.finding import Finding
+from policies.document import Json, field_path, listed, pointer, shown, text
+from policies.finding import Finding, Severity
+from policies.fix import TERMS
 from policies.node_terms import NEEDING_A_LABEL, can_meet, expressions, opposed, states_something
 from policies.pod import Pod
 from policies.reach import Offer
@@ -26,7 +27,7 @@ _UNSELECTED = Message(
     "The pod selects no nodes of {pools}, where {who} can get {resources}{none}.",
     "Select those of one of them, or none, in {field}.",
 )
-_TERMS = f"/spec/affinity/nodeAffinity/{REQUIRED}/nodeSelectorTerms"
+_TERMS = pointer(*TERMS)
 _SELECTOR_FIELD, _TERMS_FIELD = "spec.nodeSelector", "spec.affinity"
 _MOST_COMPARED = 128
 """Requirements of which each is held against all before it: a selector can have any number."""
@@ -46,6 +47,12 @@ class UnmetLabel(NamedTuple):
     required: str
     there: str
     """What the label is on nodes of the pools."""
+
+    def finding(
+        self, rule: Rule, message: Message, *, severity: Severity | None = None, **more: object
+    ) -> Finding:
+        values = {**self._asdict(), **more}
+        return rule.finding(message, path=self.path, severity=severity, values=values)
 
 
 class _Requirement(NamedTuple):
@@ -67,17 +74,14 @@ def unselected(
     """
     pools = [pool for pool in able if pool.name == pod.node_selector.get(POOL)] or able
     table = [pool.certain_labels for pool in pools]
+    names, resources = listed([pool.name for pool in pools], " or "), ", ".join(pod.gpus)
     found = unmet_label(pod, table, offer.absent_labels)
+    if found is not None:
+        return found.finding(rule, _UNMET, pools=names, who=who, resources=resources)
+    values = {"pools": names, "who": who, "resources": resources}
+    values["none"] = _opposed(pod, table, offer.absent_labels)
     path = "/spec/nodeSelector" if pod.node_selector else "/spec/affinity"
-    values: dict[str, str] = {"path": path, "field": path[1:].replace("/", ".")}
-    if found is None:
-        values["none"] = _opposed(pod, table, offer.absent_labels)
-    else:
-        values = found._asdict()
-    values["pools"] = listed([pool.name for pool in pools], " or ")
-    values |= {"who": who, "resources": ", ".join(pod.gpus)}
-    message = _UNSELECTED if found is None else _UNMET
-    return rule.finding(message, path=values.pop("path"), values=values)
+    return rule.finding(_UNSELECTED, path=path, field=field_path(path), values=values)
 
 
 def unmet_label(pod: Pod, table: Table, absent: Set[str] | None = None) -> UnmetLabel | None:

@@ -98,15 +98,10 @@ class FoundNode:
     @property
     def provider(self) -> Provider | None:
         scheme = self.provider_id.partition("://")[0]
-        for provider, facts in PROVIDERS.items():
-            if facts.provider_id_scheme == scheme:
-                return provider
-        named = (
-            provider
-            for provider, facts in PROVIDERS.items()
-            if any(label in self.labels for label in facts.node_labels)
-        )
-        return next(named, None)
+        named = [one for one, facts in PROVIDERS.items() if facts.provider_id_scheme == scheme]
+        for one, facts in PROVIDERS.items():
+            named += [one for label in facts.node_labels if label in self.labels]
+        return next(iter(named), None)
 
     def has_gpus(self, catalog: Catalog) -> bool:
         """Return whether a label or a resource says so, or the instance type has some."""

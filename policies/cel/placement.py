@@ -182,33 +182,33 @@ def placement_variables(settings: Settings) -> Variables:
     requested = (f"({reserved('cpu')}) * 1000.0", *map(reserved, (*COUNTED[1:], *others)))
     return {
         "pools": texts_in_order([pool.name for pool in pools]),
-        "pool_labels": lines({pool.name: dict(pool.certain_labels) for pool in pools}),
-        "passing_labels": lines({pool.name: dict(pool.passing_labels) for pool in pools}),
+        "pool_labels": by_pool(pools, lambda pool: dict(pool.certain_labels)),
+        "passing_labels": by_pool(pools, lambda pool: dict(pool.passing_labels)),
         "absent_labels": texts(settings.absent_labels),
         "pools_by_namespace": lines(pools_by_namespace(settings)),
         "label_values": lines(_values_by_label(pools)),
-        "per_node": lines(
-            {pool.name: {r.name: r.per_node for r in pool.resources} for pool in pools}
-        ),
+        "per_node": by_pool(pools, lambda pool: {r.name: r.per_node for r in pool.resources}),
         "offered_here": f"{texts(offered_by(pools))}.filter(resource,"
         f" ({usable_in_cel('variables.pools')}).exists(pool, {OFFERS}))",
-        "sharing": lines(
-            {pool.name: {r.name: r.sharing.value for r in pool.resources} for pool in pools}
-        ),
-        "pool_taints": lines(
-            {
-                pool.name: [[t.key, t.value, t.effect] for t in pool.taints if keeps_off(t)]
-                for pool in pools
-            }
+        "sharing": by_pool(pools, lambda pool: {r.name: r.sharing.value for r in pool.resources}),
+        "pool_taints": by_pool(
+            pools, lambda pool: [[t.key, t.value, t.effect] for t in pool.taints if keeps_off(t)]
         ),
         **_OF_POD,
-        "most": lines(
-            {pool.name: [_most(pool, each) for each in (*COUNTED, *others)] for pool in pools}
-        ),
+        "most": by_pool(pools, lambda pool: [_most(pool, each) for each in (*COUNTED, *others)]),
         "requested": f"[{', '.join(requested)}]",
         "lacking": f"variables.holding.map(pool, {[*range(len(requested))]}"
         ".filter(at, variables.requested[at] > variables.most[pool][at]))",
     }
+
+
+def label_of_pool(key: str) -> str:
+    """Return CEL for a label of the platform on the nodes of a `pool`, which has one value."""
+    return f"{CERTAIN}[pool][?{quote(key)}].orValue([{quote('')}])[0]"
+
+
+def by_pool(pools: Iterable[PoolSettings], of: Callable[[PoolSettings], object]) -> str:
+    return lines({pool.name: of(pool) for pool in pools})
 
 
 def pools_by_namespace(settings: Settings) -> dict[str, list[str]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from policies.admission import NODES
 from policies.cel.text import quote, texts
-from policies.pod import STATIC_POD
+from policies.pod import REQUIRED, STATIC_POD
 from policies.settings import Settings
 
 _LISTS = ("initContainers", "containers")
@@ -55,8 +55,6 @@ IS_NO_STATIC_POD = {
     "expression": f'!({_IS_STATIC}) || (request.operation == "CREATE" && !({_IS_OF_KUBELET}))',
 }
 """A condition that every pod meets but those that show a kubelet's static pods."""
-REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
-"""What a node affinity insists on, when a pod is placed."""
 
 
 def node_terms(of: str) -> str:

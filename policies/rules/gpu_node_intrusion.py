@@ -9,7 +9,7 @@ from policies.cel.placement import is_tolerated
 from policies.cel.pod import EXPRESSIONS, is_of_agent
 from policies.cel.text import lines, texts
 from policies.cel.variables import Variables
-from policies.document import Json, text
+from policies.document import Json, field_path, text
 from policies.finding import Finding
 from policies.node_terms import expressions
 from policies.pod import Pod
@@ -52,7 +52,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     asks = pod.asks_for_gpu and not pod.claims_alone
     if asks or not _could_intrude(pod, context.offer):
         return ()
-    if context.namespace is None and pod.owner_kind == "DaemonSet":
+    if context.is_of_agent(pod):
         return ()
     return _first_refusal(pod, context)
 
@@ -78,8 +78,8 @@ def _first_refusal(pod: Pod, context: Context) -> Iterator[Finding]:
 def _refusal(pod: Pod, pool: PoolSettings, path: str, way: str) -> Finding:
     asked = "holds claims and asks for no GPU resource" if pod.claims_alone else "asks for no GPU"
     where = f"{pool.name}, where claims get no GPU" if pod.claims_alone else pool.name
-    field = path[1:].replace("/", ".")
-    return RULE.finding(_INTRUDING, path=path, asked=asked, way=way, where=where, field=field)
+    values = {"asked": asked, "way": way, "where": where, "field": field_path(path)}
+    return RULE.finding(_INTRUDING, path=path, values=values)
 
 
 def _way_in(pod: Pod, context: Context) -> _WayIn:

@@ -24,7 +24,6 @@ from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings, offered_by
 from policies.unmet_label import (
-    UnmetLabel,
     is_unmet,
     unmet_label,
     unmet_parts,
@@ -92,16 +91,11 @@ def _selection(pod: Pod, context: Context) -> Iterable[Finding]:
             return ()
         own = [pool.passing_labels for pool in usable(reached, context.namespace)]
         later = unmet_label(pod, own) if own else None
-        return () if later is None else (_later(later),)
+        return () if later is None else (later.finding(RULE, _LATER, severity=Severity.WARN),)
     able = [pool for pool in context.offer.pools if offers_all(pool, pod.gpus)]
     if granted is not None or not able or not pod.gpus:
         return ()
     return (unselected(RULE, pod, able, context.offer, "pods"),)
-
-
-def _later(found: UnmetLabel) -> Finding:
-    values = found._asdict()
-    return RULE.finding(_LATER, path=values.pop("path"), severity=Severity.WARN, values=values)
 
 
 def _refusals(

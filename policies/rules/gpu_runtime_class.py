@@ -33,9 +33,8 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     if pod.asks_for_gpu:
         return ()
     named = pod.spec.get("runtimeClassName")
-    if named is None or named not in context.settings.gpu_runtime_classes:
-        return ()
-    if context.namespace is None and pod.owner_kind == "DaemonSet":
+    known = context.settings.gpu_runtime_classes
+    if named is None or named not in known or context.is_of_agent(pod):
         return ()
     return (RULE.finding(_NAMED, path="/spec/runtimeClassName", named=shown(named)),)
 

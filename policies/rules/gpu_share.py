@@ -6,7 +6,8 @@ What it takes beyond that is missing for the node's other GPUs, which are then p
 from collections.abc import Iterable, Iterator
 
 from policies.cel.amounts import most_in_cel
-from policies.cel.text import lines, quote, texts
+from policies.cel.placement import by_pool
+from policies.cel.text import quote, texts
 from policies.cel.variables import Variables
 from policies.finding import Finding, Severity
 from policies.pod import Pod
@@ -124,12 +125,11 @@ def _stranded_in_cel(resource: str) -> str:
 
 
 def _variables(settings: Settings) -> Variables:
-    nodes = {
-        pool.name: [float(each) for each in (pool.millicpu, pool.memory, pool.allocations)]
-        for pool in settings.pools
-    }
     return {
-        "gpu_share_nodes": lines(nodes),
+        "gpu_share_nodes": by_pool(
+            settings.pools,
+            lambda pool: [float(each) for each in (pool.millicpu, pool.memory, pool.allocations)],
+        ),
         "gpu_share_count": "variables.amounts.sum()",
         "gpu_share_pools": "lists.range(size(variables.holding)).filter(at,"
         " size(variables.lacking[at]) == 0).map(at, variables.holding[at])",

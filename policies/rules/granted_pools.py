@@ -8,7 +8,7 @@ https://github.com/NVIDIA/gpu-operator/issues/2670
 from collections.abc import Iterable, Sequence, Set
 
 from gpus.platform_names import POOL
-from policies.cel.placement import OFFERS, pools_by_namespace
+from policies.cel.placement import OFFERS, label_of_pool, pools_by_namespace
 from policies.cel.pod import EXPRESSIONS, HAS_CLAIMS, IS_CREATED, STATES_SOMETHING, VALUES
 from policies.cel.text import lines, quote, texts
 from policies.cel.variables import Variables
@@ -159,7 +159,7 @@ _LANDING = "variables.granted_pools_landing"
 _REQUIREMENT = "variables.granted_pools_requirement"
 _LACKING = "variables.granted_pools_lacking"
 _ABLE = "variables.granted_pools_able"
-_POOL = f"variables.pool_labels[pool][?{quote(POOL)}].orValue([{quote('')}])[0]"
+_POOL = label_of_pool(POOL)
 # A node that has no label yet meets all but In: it keeps only pods with claims alone off a pool.
 _MEETS = (
     f"(expression.key != {quote(POOL)} || (expression.operator == {quote('In')}"

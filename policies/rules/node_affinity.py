@@ -11,6 +11,7 @@ from gpus.platform_names import (
     NVLINK,
     is_label_value,
 )
+from policies.cel.placement import label_of_pool
 from policies.cel.pod import ANNOTATIONS, EXPRESSIONS, STATES_SOMETHING, VALUES
 from policies.cel.text import listed_in_cel, quote, shown_in_cel, texts, texts_in_order
 from policies.cel.variables import Variables
@@ -236,12 +237,7 @@ def _contradicted_in_cel() -> str:
 
 
 def _has(key: str) -> str:
-    return f"{_label(key)} in {_said(key)}"
-
-
-def _label(key: str) -> str:
-    """Return CEL for a label of the platform on the nodes of a `pool`, which has one value."""
-    return f"variables.pool_labels[pool][?{quote(key)}].orValue([{quote('')}])[0]"
+    return f"{label_of_pool(key)} in {_said(key)}"
 
 
 def _offered(key: str, settings: Settings) -> str:
@@ -250,9 +246,8 @@ def _offered(key: str, settings: Settings) -> str:
 
 def _unmet_in_cel(key: str, pools: str, settings: Settings) -> str:
     """Return CEL for an annotation that none of the pools meets."""
-    offered = (
-        f"{_offered(key, settings)}.filter(label, {pools}.exists(pool, {_label(key)} == label))"
-    )
+    is_there = f"{pools}.exists(pool, {label_of_pool(key)} == label)"
+    offered = f"{_offered(key, settings)}.filter(label, {is_there})"
     found = _IMPOSSIBLE_VALUES.filled(key=key).in_cel(
         values=listed_in_cel(_said(key), " or "),
         allowed=f'[{offered}].map(names, size(names) > 0 ? names.join(", ") : "none")[0]',

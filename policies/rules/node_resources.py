@@ -16,8 +16,9 @@ from math import inf
 
 from gpus.nearest import nearest, nearest_hint
 from policies.cel.gpus import IS_GPU, of_resources
+from policies.cel.placement import by_pool
 from policies.cel.pod import REQUESTS, is_in
-from policies.cel.text import lines, quote, texts
+from policies.cel.text import quote, texts
 from policies.cel.variables import Variables
 from policies.container import HUGE_PAGES, Container
 from policies.document import pointer, shown
@@ -139,13 +140,12 @@ def _begins(prefixes: Iterable[str]) -> str:
 
 def _variables(settings: Settings) -> Variables:
     names = (*COUNTED, *bounded_others(settings.pools))
-    said = {
-        pool.name: [[*_said(pool, name, settings)] for name in names] for pool in settings.pools
-    }
     first = f"{_LACKING}[{_FEWEST}[0]][0]"
     most = f"variables.most[{_HOLDING}[at]][{first}]"
     return {
-        "node_resources_said": lines(said),
+        "node_resources_said": by_pool(
+            settings.pools, lambda pool: [[*_said(pool, name, settings)] for name in names]
+        ),
         "node_resources_fewest": f"{_LACKING}.exists(each, size(each) == 0) ? []"
         f" : lists.range(size({_LACKING})).filter(at, size({_LACKING}[at])"
         f" == {_LACKING}.map(each, size(each)).min())",
