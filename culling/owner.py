@@ -161,14 +161,8 @@ def _owner(document: Document, namespace: str) -> Owner:
 
 
 def _left_alone(reference: Reference, namespace: str, reason: str) -> Owner:
-    return Owner(
-        namespace,
-        reference["kind"],
-        reference["name"],
-        reference["uid"],
-        reference["apiVersion"],
-        reason_left_alone=reason,
-    )
+    api_version, kind, name, uid = (reference[key] for key in _OF_A_REFERENCE)
+    return Owner(namespace, kind, name, uid, api_version, reason_left_alone=reason)
 
 
 def _path(kind: _Kind, namespace: str, name: str) -> str:

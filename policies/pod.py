@@ -50,13 +50,11 @@ class Pod:
     volumes: Sequence[Json]
     has_claims: bool
     containers: tuple[Container, ...]
-    """All its containers: init containers and sidecars, app containers, ephemeral ones.
-
-    None where they are too many to be read: such a pod is refused before any rule looks at it,
-    unless it was there before.
-    """
+    """All its containers: init containers and sidecars, app containers, ephemeral ones; none where
+    they are too many to be read."""
     unread_containers: int
-    """How many containers it has where they are too many to be read; otherwise 0."""
+    """How many containers it has where they are too many to be read, so that it is refused before
+    any rule looks at it unless it was there before; otherwise 0."""
     gpu_containers: list[Container]
     """The containers that name a GPU resource, whatever the amount."""
     gpus: Mapping[str, Quantity]
@@ -200,11 +198,7 @@ class Pod:
 
     @property
     def node_terms(self) -> Sequence[Json]:
-        """The required terms of its node affinity, raw; a node must meet one of them.
-
-        None where they are too many to be read: such a pod is refused before any rule looks at it,
-        unless it was there before.
-        """
+        """The required terms of its node affinity, raw, but for too many; a node must meet one."""
         terms = self.stated_node_terms
         return () if excess(terms) else terms
 

@@ -146,13 +146,10 @@ def _stated_hardware(pool: FoundPool) -> dict[str, Commented]:
     what = f"gpu: the nodes name {product}, which `gpuplane hardware` does not list"
     unlisted = note(f"{what}; describe it under hardware.models, docs/hardware.md")
     cpu, memory = whole_number(capacity.get("cpu")), _memory(capacity.get("memory", ""))
-    unknown = "no node shows it"
-    return {
-        "gpu": Commented(pool.model.name, origin) if pool.model else unlisted,
-        "gpus": Commented(pool.gpus, origin) if pool.gpus else note(f"gpus: {unknown}"),
-        "cpu": Commented(cpu, origin) if cpu else note(f"cpu: {unknown}"),
-        "memory": Commented(memory, origin) if memory else note(f"memory: {unknown}"),
-    }
+    fields = {"gpu": Commented(pool.model.name, origin) if pool.model else unlisted}
+    for name, shown in (("gpus", pool.gpus), ("cpu", cpu), ("memory", memory)):
+        fields[name] = Commented(shown, origin) if shown else note(f"{name}: no node shows it")
+    return fields
 
 
 def _memory(capacity: str) -> str | None:

@@ -64,12 +64,9 @@ class OperatorSettings:
 
 
 def network_fields(inventory: Inventory, provider: ProviderDefinition) -> dict[str, Commented]:
-    by_key = {found.key: found for found in inventory.objects}
-
     def read(sign: EngineSign) -> Document | None:
-        keys = (key for key in by_key if (key.kind, key.name) == (sign.kind, sign.name))
-        here = (key for key in keys if key.namespace == sign.namespace)
-        return next((by_key[key].document for key in here), None)
+        named = (one for one in inventory.of(sign.kind) if one.name == sign.name)
+        return next((one.document for one in named if one.namespace == sign.namespace), None)
 
     engines = enforcing_engines(provider.network_policy_engines, read)
     if len(engines) == 1:
@@ -83,14 +80,12 @@ def network_fields(inventory: Inventory, provider: ProviderDefinition) -> dict[s
 
 def driver_fields(settings: OperatorSettings, provider: ProviderDefinition) -> dict[str, Commented]:
     """Return who installs the driver, where it is not who usually does, and which."""
-    installs = settings.at("driver", "enabled")
-    if not settings.values or provider.driver_owners[0] is DriverOwner.MANAGED:
+    usual = provider.driver_owners[0]
+    if not settings.values or usual is DriverOwner.MANAGED:
         return {}
-    by_operator = installs is not False
+    by_operator = settings.at("driver", "enabled") is not False
     owner = DriverOwner.OPERATOR if by_operator else DriverOwner.IMAGE
-    fields: dict[str, Commented] = {}
-    if owner is not provider.driver_owners[0]:
-        fields["owner"] = Commented(owner.value)
+    fields = {"owner": Commented(owner.value)} if owner is not usual else {}
     if by_operator:
         fields |= _driver(settings)
     return {"driver": Commented(fields, settings.origin)} if fields else {}
@@ -192,11 +187,8 @@ def priority_fields(inventory: Inventory) -> Commented:
         if not found.name.startswith(RESERVED_PREFIX)
     ]
     usable = {found.name: value for found in classes if (value := _value(found)) is not None}
-    by_name = {found.name: found for found in classes}
-    fields = {
-        name: _class(by_name[name], usable[name])
-        for name in sorted(usable, key=lambda name: (-usable[name], name))
-    }
+    ranked = sorted(classes, key=lambda found: (-usable.get(found.name, 0), found.name))
+    fields = {one.name: _class(one, usable[one.name]) for one in ranked if one.name in usable}
     lost = [
         f"not carried over: {found}, whose value is {found.document.get('value')}; {_ALLOWED}"
         for found in classes
