@@ -12,6 +12,7 @@ from policies.finding import Finding, Severity
 from policies.limits import CONTAINER_LISTS, MAX_CONTAINERS, excess
 from policies.operation import Operation
 from policies.pod import Pod
+from policies.rule import Message
 from policies.rule_name import RuleName
 
 # An honest patch has some dozens of operations and a few kilobytes. The API server bounds neither,
@@ -24,22 +25,21 @@ _REST = 8
 """Characters of a number, a literal, or what separates two members."""
 
 
+CONTAINERS = Message(
+    f"The pod has {{excess}} containers; allowed: {MAX_CONTAINERS}.", "Make several pods of it."
+)
+NODE_TERMS = Message(
+    "The pod's required node affinity has {excess}.",
+    "Name several values in one expression of spec.affinity.nodeAffinity.",
+)
+
+
 def excess_of(pod: Pod) -> Finding | None:
     """Return why rules do not read all of a pod; None where they do."""
     if pod.unread_containers:
-        return _finding(
-            pod,
-            "/spec/containers",
-            f"The pod has {pod.unread_containers} containers; allowed: {MAX_CONTAINERS}.",
-            "Make several pods of it.",
-        )
-    if too_much := excess(pod.stated_node_terms):
-        return _finding(
-            pod,
-            "/spec/affinity/nodeAffinity",
-            f"The pod's required node affinity has {too_much}.",
-            "Name several values in one expression of spec.affinity.nodeAffinity.",
-        )
+        return _finding(pod, "/spec/containers", CONTAINERS.filled(excess=pod.unread_containers))
+    if found := excess(pod.stated_node_terms):
+        return _finding(pod, "/spec/affinity/nodeAffinity", NODE_TERMS.filled(excess=found))
     return None
 
 
@@ -55,9 +55,9 @@ def was_there(pod: Pod, old: Pod) -> bool:
     return bool(excess(old.stated_node_terms)) or not excess(pod.stated_node_terms)
 
 
-def _finding(pod: Pod, path: str, message: str, remedy: str) -> Finding:
+def _finding(pod: Pod, path: str, said: Message) -> Finding:
     rule = RuleName.GRANTED_POOLS if pod.asks_for_gpu else RuleName.GPU_NODE_INTRUSION
-    return Finding(rule, Severity.REFUSE, path, "the pod", message, remedy)
+    return Finding(rule, Severity.REFUSE, path, "the pod", said.problem, said.remedy)
 
 
 def length_of(operations: Iterable[Operation]) -> int:

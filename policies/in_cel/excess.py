@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gpus.platform_names import LABEL_PREFIX
 from policies.cel.pod import EXPRESSIONS, containers_in, index_where, is_in, node_terms
 from policies.cel.text import quote
+from policies.excess import CONTAINERS, NODE_TERMS
 from policies.finding import Severity
 from policies.in_cel.action import ALWAYS, NEVER, Action, action_of
 from policies.limits import (
@@ -28,29 +29,21 @@ _FOR_GPUS, _FOR_OTHERS = (
     quote(f"{each.value}: ") for each in (RuleName.GRANTED_POOLS, RuleName.GPU_NODE_INTRUSION)
 )
 _BY_RULE = f"(variables.asks_for_gpu ? {_FOR_GPUS} : {_FOR_OTHERS})"
-_REMEDY = "Name several values in one expression of spec.affinity.nodeAffinity."
-
-
-def _of_terms(what: str) -> str:
-    beginning = quote("The pod's required node affinity has ")
-    return f"[{_BY_RULE} + {beginning} + {what} + {quote(f'. {_REMEDY}')}]"
-
-
 _FIRST_LONG = f"{_TERMS}.filter(term, {_IS_LONG})[0]"
 _INDEX = index_where(_TERMS, "term", _IS_LONG)
 
+_TOO_MANY = NODE_TERMS.in_cel(
+    excess=f'string(size({_TERMS})) + " terms; allowed: {MAX_NODE_SELECTOR_TERMS}"'
+)
+_TOO_LONG = NODE_TERMS.in_cel(
+    excess=f'string([{_FIRST_LONG}].map(term, {_STATED})[0]) + " expressions in term "'
+    f' + {_INDEX} + "; allowed: {MAX_EXPRESSIONS}"'
+)
 EXCESS = (
     f"{_CONTAINERS} > {MAX_CONTAINERS}"
-    f' ? [{_FOR_GPUS} + "The pod has " + string({_CONTAINERS})'
-    f' + " containers; allowed: {MAX_CONTAINERS}. Make several pods of it."]'
-    f" : size({_TERMS}) > {MAX_NODE_SELECTOR_TERMS} ? "
-    + _of_terms(f'string(size({_TERMS})) + " terms; allowed: {MAX_NODE_SELECTOR_TERMS}"')
-    + f" : {_TERMS}.exists(term, {_IS_LONG}) ? "
-    + _of_terms(
-        f'string([{_FIRST_LONG}].map(term, {_STATED})[0]) + " expressions in term "'
-        f' + {_INDEX} + "; allowed: {MAX_EXPRESSIONS}"'
-    )
-    + " : []"
+    f" ? [{_FOR_GPUS} + {CONTAINERS.in_cel(excess=f'string({_CONTAINERS})')}]"
+    f" : size({_TERMS}) > {MAX_NODE_SELECTOR_TERMS} ? [{_BY_RULE} + {_TOO_MANY}]"
+    f" : {_TERMS}.exists(term, {_IS_LONG}) ? [{_BY_RULE} + {_TOO_LONG}] : []"
 )
 """CEL for why rules do not read a pod, a whole message; an empty list where they do."""
 

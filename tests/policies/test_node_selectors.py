@@ -7,11 +7,11 @@ from typing import Any
 from benchmarks.corpus import CLUSTERS
 from gpuplane.admission.loaded_rules import cluster_engine
 from policies.admission import Effect, Review
-from policies.cel.pod import REQUIRED
 from policies.document import Document
 from policies.engine import Engine
 from policies.in_cel.action import Action
 from policies.operation import copied
+from policies.pod import REQUIRED
 from policies.rule_name import RuleName
 from tests.policies.conftest import TODAY, affinity
 from tests.policies.in_cel.evaluator import Evaluator

@@ -6,9 +6,9 @@ from random import Random
 
 from benchmarks.synthetic_pods import synthetic_pods
 from gpus.platform_names import FIXED, GPU_MODEL, INTERCONNECT, NVLINK, POOL
-from policies.cel.pod import REQUIRED
 from policies.document import Document
 from policies.operation import copied
+from policies.pod import REQUIRED
 from policies.settings import Settings
 
 _MODELS = (
