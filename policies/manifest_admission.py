@@ -27,7 +27,7 @@ from policies.pod import DEFAULT_NAMESPACE, Pod
 from policies.pod_security.refusals import refusals
 from policies.resource_validation import refused_resources
 from policies.rule_name import Mode, RuleName
-from policies.rules import priority_class
+from policies.rules import granted_pools, priority_class
 from policies.settings import JobKind, Settings
 from policies.workloads.job_priority import classes_of_pods, kind_of, stated
 from policies.workloads.part_source import PartSource, below
@@ -333,10 +333,12 @@ def refused_besides(
 def _admit_part(engine: Engine, pod: Document, review: Review) -> Admission:
     """Judge a template that only states its differences from another one.
 
-    It can be refused for what it asks for only; what it lacks, the other one may have.
+    It can be refused for what it asks for only; what it lacks, the other one may have. Whatever
+    that is, its pod is kept to the pools of its namespace.
     """
     if not Pod(pod, engine.offer.names.is_gpu).asks_for_gpu:
         return Admission(pod)
+    Engine(engine.settings, (granted_pools.RULE,), engine.offer).admit(pod, review)
     admission = engine.admit(pod, replace(review, fixes=False))
     refused = [
         outcome
@@ -344,6 +346,8 @@ def _admit_part(engine: Engine, pod: Document, review: Review) -> Admission:
         if outcome.finding.severity is Severity.REFUSE
         # Rules of the platform team's own may look for what the other one has.
         and type(outcome.finding.rule) is RuleName
+        # It finds a pod that lacks its consent to spot nodes.
+        and outcome.finding.rule is not RuleName.TOLERATIONS
     ]
     return Admission(pod, outcomes=tuple(refused))
 

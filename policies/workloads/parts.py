@@ -3,6 +3,7 @@
 `kinds.toml` says which reader is for which part.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
@@ -125,14 +126,30 @@ def _spark_roles(spec: Json, *roles: str) -> Iterator[tuple[str, Document]]:
     application = members(spec)
     for role in roles:
         own = members(application.get(role))
-        gpu = members(own.get("gpu"))
-        limits = {text(gpu.get("name")): gpu.get("quantity")} if gpu else {}
-        image, resources = application.get("image"), {"limits": limits}
-        container = {"name": role, "image": image, **own, "resources": resources}
+        container = {"name": role, "image": application.get("image"), **own}
+        container["resources"] = _spark_resources(own)
         template = _template(own)
         others = (*elements(own.get("sidecars")), *elements(template.get("containers")))
         volumes = [*elements(application.get("volumes")), *elements(template.get("volumes"))]
         yield f"/{role}", pod_part({**template, **own, "volumes": volumes}, container, *others)
+
+
+def _spark_resources(role: Fields) -> Document:
+    """Return what a role asks for at least: of memory, Spark adds overhead.
+
+    https://spark.apache.org/docs/latest/running-on-kubernetes.html#spark-properties
+    """
+    gpu, memory = members(role.get("gpu")), _JAVA_MEMORY.fullmatch(text(role.get("memory")))
+    limits = {text(gpu.get("name")): gpu.get("quantity")} if gpu else {}
+    stated = {
+        "cpu": role.get("coreRequest", role.get("cores")),
+        "memory": f"{memory[1]}{memory[2].upper()}i" if memory else None,
+    }
+    requests = {name: amount for name, amount in stated.items() if amount is not None}
+    return {"limits": limits, "requests": requests}
+
+
+_JAVA_MEMORY = re.compile(r"(\d+)([kmgtKMGT])[bB]?", re.ASCII)
 
 
 def slurm_daemon(daemon: str) -> Read:

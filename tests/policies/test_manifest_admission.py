@@ -146,6 +146,63 @@ def test_a_partial_template_is_refused_for_what_it_has_and_not_for_what_it_lacks
     assert admission.operations == ()
 
 
+def _asking(cpu: int, gpus: int) -> Document:
+    return {"resources": {"limits": {"nvidia.com/gpu": gpus, "cpu": cpu}}}
+
+
+def _part(group: str, kind: str, **spec: Any) -> Document:
+    metadata = {"name": "part", "namespace": "granted"}
+    return {"apiVersion": f"{group}/v1", "kind": kind, "metadata": metadata, "spec": spec}
+
+
+TOO_MANY = (
+    "denied gpus-per-node: The pod asks for 5 of nvidia.com/gpu, but the largest node of "
+    "a100-spot, which it can run on, has 4. Ask for at most 4, and spread the work over several "
+    "pods."
+)
+TOO_MUCH = (
+    "denied node-resources: The pod asks for more cpu than a node of a100-spot has for pods, "
+    "which is 192. Ask for at most 172, which leaves room for the daemons of the node."
+)
+
+
+@pytest.mark.parametrize(
+    ("document", "told"),
+    [
+        (
+            _part("serving.kserve.io", "InferenceService", predictor={"model": _asking(8, 5)}),
+            TOO_MANY,
+        ),
+        (_part("apps.nvidia.com", "NIMService", **_asking(200, 4)), TOO_MUCH),
+        (_part("argoproj.io", "Workflow", templates=[{"container": _asking(8, 5)}]), TOO_MANY),
+        (
+            _part(
+                "sparkoperator.k8s.io",
+                "SparkApplication",
+                executor={"cores": 200, "gpu": {"name": "nvidia.com/gpu", "quantity": 4}},
+            ),
+            TOO_MUCH,
+        ),
+        (
+            _part(
+                "trainer.kubeflow.org",
+                "TrainJob",
+                trainer={"resourcesPerNode": {"limits": {"nvidia.com/gpu": 5}}},
+            ),
+            TOO_MANY,
+        ),
+        # What it lacks, such as consent to spot nodes, another part may have.
+        (_part("apps.nvidia.com", "NIMService", **_asking(8, 4)), None),
+    ],
+    ids=lambda value: value["kind"] if isinstance(value, dict) else "",
+)
+def test_a_part_of_a_pod_is_held_against_the_pools_of_its_namespace(
+    settings: Settings, document: Document, told: str | None
+) -> None:
+    outcomes = _admit(settings, document).outcomes
+    assert [*map(str, outcomes)] == ([told] if told else [])
+
+
 @pytest.mark.parametrize(
     "document",
     [
