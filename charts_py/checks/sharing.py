@@ -34,10 +34,9 @@ def _check_mps_beside_mig(draft: Draft) -> Iterator[Problem]:
     """
     if draft.provider.naming is not ResourceNaming.OWN:
         return
-    # Facts are of pools that can be shared as they say, by one way.
-    known = [pool for pool in draft.pools if pool.facts is not None]
-    partitioned = ", ".join(pool.name for pool in known if pool.sharing.mig)
-    for pool in known:
+    pools = draft.shareable_pools
+    partitioned = ", ".join(pool.name for pool in pools if pool.sharing.mig)
+    for pool in pools:
         if partitioned and pool.sharing.mps > 1:
             what = f"the device plugin does not start with MPS beside MIG ({partitioned})"
             allowed = "timeSlicing; or MPS in a cluster without MIG"

@@ -167,6 +167,17 @@ class Draft:
         return tuple(one for one in pool.sold(self.provider) if one not in without)
 
     @property
+    def shareable_pools(self) -> list[DraftPool]:
+        """The pools of a model that can be shared as they say, whatever allocates their GPUs."""
+        return [
+            each
+            for each in self.pools
+            if each.hardware is not None
+            and self.is_whole((*each.path, "sharing"))
+            and not sharing_problems(each.sharing, each.hardware.model)
+        ]
+
+    @property
     def cluster_names(self) -> list[str]:
         """The clusters whose files stand in the same folder."""
         files = self.directory.glob("*.yaml")

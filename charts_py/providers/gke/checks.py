@@ -84,8 +84,8 @@ def check_mps(draft: Draft) -> Iterator[Problem]:
     pkg/gpu/nvidia/manager.go of https://github.com/GoogleCloudPlatform/container-engine-accelerators
     at 992db81; https://cloud.google.com/kubernetes-engine/docs/how-to/nvidia-mps-gpus
     """
-    for pool in draft.pools:
-        if pool.facts is not None and pool.sharing.mps > 1:
+    for pool in draft.shareable_pools:
+        if pool.sharing.mps > 1:
             what = "MPS on GKE takes pods with hostIPC, which are refused"
             yield Problem((*pool.path, "sharing", "mps"), what, "timeSlicing")
 
