@@ -52,8 +52,9 @@ class LintFinding(NamedTuple):
     empty where only its author can fix it."""
     clusters: tuple[str, ...] = ()
     """The clusters in which it is found, sorted; empty where none matters."""
-    is_agreed: bool = True
-    """Whether all clusters in which the object may be applied would fix it so."""
+    is_writable: bool = True
+    """Whether its fix can be written: all clusters in which the object may be applied would fix it
+    so, and its file takes it."""
     content: str = ""
     """Digest of its content, by which it is acknowledged; empty where it cannot be."""
 

@@ -15,12 +15,13 @@ from gpuplane.admission.manifest_file import read_manifests
 from gpuplane.edits.edited_list import edit_document
 from gpuplane.edits.edited_text import CHANGES_MORE, DocumentEdit, split_documents
 from gpuplane.lint.cluster_judge import applied_judges, without_rules
-from gpuplane.lint.finding import FindingPlace, LintFinding, ReadingRule
+from gpuplane.lint.finding import FindingPlace, LintFinding
 from gpuplane.lint.judged_file import Judgement, judge_file, judgement_of
 from gpuplane.lint.lint_run import ClusterFacts, LintTerms
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.processes import spread
 from gpuplane.lint.report import RuleSelection
+from gpuplane.lint.writable_fixes import untouchable
 from gpuplane.written_files import write_files
 from policies.document import holders
 from policies.manifest_admission import objects
@@ -30,9 +31,6 @@ MAX_ROUNDS = 10
 """Fixes can bring further findings; a document is fixed at most as often in a row."""
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 """YAML ends a line at these."""
-_STOPPING = frozenset(ReadingRule) - {ReadingRule.UNREAD_GPUS, ReadingRule.UNKNOWN_NAMESPACE}
-"""Rules on what may be read otherwise than it is meant."""
-_LONE_RETURN = re.compile("\r(?!\n)")
 
 
 class UnfixedFinding(NamedTuple):
@@ -125,7 +123,7 @@ def _fixed(
     wanted = [one for one in kept if one.fix and one.rule not in off]
     if not wanted:
         return FixedFile(source, source.content)
-    if why := _untouchable(source, findings):
+    if why := untouchable(source, findings):
         return FixedFile(source, source.content, unfixed=_unfixed(wanted, why))
     # A comment or an acknowledgement leaves out the rules of the others in their documents.
     meant: defaultdict[int, set[str]] = defaultdict(set)
@@ -135,17 +133,6 @@ def _fixed(
     return _rewritten(
         source, judgement, {one.document: off | meant[one.document] for one in wanted}
     )
-
-
-def _untouchable(source: LintSource, findings: Sequence[LintFinding]) -> str:
-    """Return why a file stays as it is; empty where it can be fixed."""
-    if source.leads_out:
-        return "it is outside of the folder that is named; name the file itself"
-    for one in findings:
-        if one.rule in _STOPPING:
-            return f"the file has {one.rule} on line {one.start.line}"
-    is_old = _LONE_RETURN.search(source.content.decode())
-    return "its lines end in a carriage return alone" if is_old else ""
 
 
 def _rewritten(
@@ -209,7 +196,11 @@ class DocumentFixes:
         in_vain = [one for one in tried if object_of[one.pointer] in self._refused]
         if not in_vain:
             return written
-        self.fixed, self.unfixed = [], []
+        # What keeps the error of an object from being fixed is the reason for its other fixes.
+        self.fixed, self.unfixed = (
+            [],
+            [one for one in self.unfixed if self._is_refused(one.finding)],
+        )
         written = self._write(text, off)
         for one in in_vain:
             error = self._refused[object_of[one.pointer]]

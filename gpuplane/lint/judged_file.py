@@ -42,6 +42,7 @@ from gpuplane.lint.rules import without_effect
 from gpuplane.lint.siblings import SiblingsIn, Told, siblings, told
 from gpuplane.lint.unknown_namespaces import unknown_namespaces
 from gpuplane.lint.unread_gpus import unread_gpus
+from gpuplane.lint.writable_fixes import with_writability
 from policies.admission import Review
 from policies.document import namespace_of, pointer, text
 from policies.manifest_admission import objects
@@ -159,7 +160,7 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
             Counter(_passed_over(one.document, judgement, beside)),
             int(patch),
         )
-    found = FileFindings(tuple(findings), counts)
+    found = FileFindings(with_writability(source, findings), counts)
     if not judgement.heeds_comments:
         return found
     return without_ignored(source, read.objects, found, judgement.names)
@@ -215,7 +216,7 @@ def _lint_findings(
             end=end,
             document=one.index,
             clusters=clusters,
-            is_agreed=all(each.would_fix(clusters) for each in applied),
+            is_writable=all(each.would_fix(clusters) for each in applied),
             content=content,
         )
 

@@ -42,8 +42,8 @@ class LintReport:
     @property
     def fixable(self) -> Sequence[LintFinding]:
         """The findings that `--fix` fixes: none in an object that keeps an error."""
-        fixable = [one for one in self.findings if one.fix and one.is_agreed]
-        left = (one for one in self.findings if not (one.fix and one.is_agreed))
+        fixable = [one for one in self.findings if one.fix and one.is_writable]
+        left = (one for one in self.findings if not (one.fix and one.is_writable))
         kept = {one.object for one in left if one.keeps_fixes_out}
         return [one for one in fixable if one.object not in kept]
 

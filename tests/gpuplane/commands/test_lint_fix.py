@@ -75,6 +75,57 @@ def test_what_is_not_fixed_is_told_with_the_reason(run: Run, file: Path) -> None
     assert (result.exit_code, result.stderr) == (0, said)
 
 
+ANCHORED = """\
+apiVersion: v1
+kind: Pod
+metadata: {name: train, namespace: research-training}
+spec:
+  securityContext: {runAsNonRoot: true, runAsUser: 1000, seccompProfile: {type: RuntimeDefault}}
+  containers:
+    - &main
+      name: main
+      image: registry.example.com/train:1.0
+      securityContext: {capabilities: {drop: [ALL]}}
+      resources: {limits: {nvidia.com/gpu: 1, cpu: 8, memory: 16Gi}}
+    - <<: *main
+      name: other
+"""
+
+
+def test_an_anchor_that_keeps_an_error_is_told_and_nothing_is_counted_as_fixable(
+    run: Run, file: Path
+) -> None:
+    file.write_text(ANCHORED, encoding="utf-8")
+    ruled = ("-C", ROOT, "lint", file, "--select", "pod-security", "--select", "tolerations")
+    assert run.report(*ruled, code=1)["fixable"] == 0
+    assert run(*ruled, "--fix").stderr == (
+        f"{file}:10:7: Pod train: pod-security is not fixed, since &main shares it with other "
+        f"places\n{file}:4:1: Pod train: tolerations is not fixed, since the object keeps the "
+        "error pod-security\nfindings fixed: 0, in files: 0\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fixable"),
+    [
+        ("spec:\n", "spec: &spec\n", 1),
+        ("  containers", "  volumes: []  # none\n  containers", 1),
+        ("  containers", "  volumes: [{name: a, emptyDir: {}}  # own\n  ]\n  containers", 0),
+        ("  containers", "  volumes: !!seq []\n  containers", 0),
+        ("train:1.0\n", "$TAG\n", 0),
+        ("\n", "\r", 0),
+    ],
+)
+def test_what_is_said_to_be_fixable_is_what_is_fixed(
+    run: Run, file: Path, old: str, new: str, fixable: int
+) -> None:
+    file.write_bytes(POD.replace(old, new).encode())
+    ruled = ("-C", ROOT, "lint", file, *SELECTED, "--severity", "note")
+    assert run.report(*ruled)["fixable"] == fixable
+    told = run(*ruled, "--fix").stderr.splitlines()[-1]
+    assert told == f"findings fixed: {fixable}, in files: {fixable}"
+
+
 def test_what_is_not_told_for_its_severity_is_fixed_all_the_same(run: Run, file: Path) -> None:
     run("-C", ROOT, "lint", file, *SELECTED, "--fix", "--severity", "error")
     assert file.read_text(encoding="utf-8") == POD + ADDED

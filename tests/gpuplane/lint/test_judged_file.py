@@ -307,7 +307,7 @@ def test_pods_that_a_service_of_the_file_selects_answer_requests(
 
 def test_what_not_all_clusters_would_fix_alike_is_not_agreed(judgement: Judgement) -> None:
     found = _judged(_pod("nowhere"), judgement).findings
-    agreed = {each.rule: each.is_agreed for each in found if each.fix}
+    agreed = {each.rule: each.is_writable for each in found if each.fix}
     assert agreed == {"tolerations": True, "shared-memory": False, "runtime-class": False}
 
 
