@@ -16,7 +16,14 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from gpuplane.admission.policy_scope import BoundPolicy, concerns, reads_version
 from gpus.platform_names import TEAM
-from policies.custom.expressions import EvaluationError, Expressions, Function, extension_of
+from policies.custom.expressions import (
+    MAX_MEMBERS,
+    EvaluationError,
+    Expressions,
+    Function,
+    extension_of,
+    most_members,
+)
 from policies.document import Json, elements, escaped, members, name_of, text, value_at
 from policies.manifest_admission import ManifestPod, PodAdmission
 from policies.operation import apply, copied
@@ -38,8 +45,6 @@ _NO_RIGHTS = (
     *(Function(name, [("DYN", ["DYN", "STRING"])], lambda asked, _: asked) for name in _ASKED),
     Function("allowed", [("BOOL", ["DYN"])], lambda _: False),
 )
-_MAX_MEMBERS = 500
-"""Of a list or a mapping: the evaluator takes memory by the square of what it filters."""
 _READ = re.compile(r"""\bobject((?:\.\??\w+|\[\??["'][^"']+["']\])+)""")
 _STEP = re.compile(r"""\.\??(\w+)|\[\??["']([^"']+)["']\]""")
 
@@ -174,11 +179,6 @@ def _value(expression: Json, data: Mapping[str, Any]) -> Any:
         return error
 
 
-def _longest(value: Json) -> int:
-    inner = value.values() if isinstance(value, Mapping) else elements(value)
-    return max(len(inner), max(map(_longest, inner), default=0))
-
-
 def _unknown(bound: BoundPolicy, why: str, action: str = "") -> PolicyFinding:
     told = f"what it says of this is not known here, since {why}."
     return PolicyFinding(bound.name, "", told, action)
@@ -203,8 +203,8 @@ def _judged(
         return
     if any(_compiled(text(each.get("expression"))) is None for part in parts for each in part):
         yield _unknown(bound, "it calls what gpuplane lacks")
-    elif (longest := _longest(data["object"])) > _MAX_MEMBERS:
-        why = f"something in it has {longest} members, and is evaluated with up to {_MAX_MEMBERS}"
+    elif (most := most_members(data["object"])) > MAX_MEMBERS:
+        why = f"something in it has {most} members, and is evaluated with up to {MAX_MEMBERS}"
         yield _unknown(bound, why, "Warn")
     elif not reads_version(bound, data["request"]):
         yield _unknown(bound, "it reads another version of this, which an API server converts")

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
-from policies.document import cut, printable
+from policies.document import Json, cut, elements, printable
 from policies.quantity import read_quantity
 
 OBJECT = "object"
@@ -20,6 +20,10 @@ VARIABLES = (OBJECT, NAMESPACE, OPERATION)
 """What custom rules may read."""
 QUANTITY = "DURATION"
 """The type of a quantity where types are checked; no other function returns a duration."""
+
+MAX_MEMBERS = 500
+"""Members of a list or mapping: the evaluator takes time and memory by the square of what it maps
+or filters, since it copies what it has gathered at each step."""
 
 _MARK = "quantity:"
 """Begins the strings that stand for quantities during evaluation; no other string passes as one."""
@@ -59,6 +63,12 @@ class Expressions:
         if value.type() == self._error:
             raise EvaluationError(_reason(str(plain_value)))
         return plain_value
+
+
+def most_members(value: Json) -> int:
+    """Return how many members the largest list or mapping in a value has."""
+    inner = value.values() if isinstance(value, Mapping) else elements(value)
+    return max(len(inner), max(map(most_members, inner), default=0))
 
 
 @cache

@@ -3,10 +3,20 @@
 On a cluster the API server evaluates them, as `policies.in_cel.custom_rules` writes them.
 """
 
+import re
 from collections.abc import Iterable
+from typing import Any
 
 from policies.admission import CREATE
-from policies.custom.expressions import NAMESPACE, OBJECT, OPERATION, EvaluationError, expressions
+from policies.custom.expressions import (
+    MAX_MEMBERS,
+    NAMESPACE,
+    OBJECT,
+    OPERATION,
+    EvaluationError,
+    expressions,
+    most_members,
+)
 from policies.custom_rule import CustomAudience, CustomName, CustomRule, CustomSeverity
 from policies.document import Document, Json, cut, printable
 from policies.finding import Failure, Finding, Severity, of_rule
@@ -25,6 +35,8 @@ NOT_FIXED = Failure("NotFixedError", ())
 _MAX_PROBLEM = 200
 _MAX_LEVELS = 64
 """No field of a pod lies deeper, and the evaluator follows levels by recursion."""
+_COPYING = re.compile(r"\.\s*(?:map|filter)\s*\(")
+"""Macros that take time and memory by the square of their list."""
 _AMOUNTS = ("limits", "requests", "overhead")
 """Fields that hold quantities by name, which the API server writes as strings."""
 
@@ -60,10 +72,8 @@ class _Evaluation:
     def __init__(self, custom: CustomRule) -> None:
         self._custom = custom
         self._expressions = expressions()
-        compile_ = self._expressions.compile
-        self._passes = compile_(custom.expression)
-        self._message = compile_(custom.message_expression) if custom.message_expression else None
-        self._apply = compile_(custom.apply) if custom.apply else None
+        texts = (custom.expression, custom.message_expression, custom.apply)
+        self._compiled = {text: self._expressions.compile(text) for text in texts if text}
 
     def evaluate(self, pod: Pod, context: Context) -> Iterable[Finding]:
         """Return a finding where the pod does not pass; raises NotEvaluatedError."""
@@ -73,7 +83,7 @@ class _Evaluation:
             OPERATION: context.operation,
         }
         try:
-            if self._expressions.value(self._passes, data) is True:
+            if self._value(self._custom.expression, data) is True:
                 return ()
             message = self._message_on(data)
         except EvaluationError as error:
@@ -81,17 +91,24 @@ class _Evaluation:
             raise NotEvaluatedError(self._found(problem)) from error
         return (self._found(message, self._fix(data)),)
 
+    def _value(self, expression: str, data: Document) -> Any:
+        """Evaluate an expression of the rule; raises EvaluationError."""
+        if _COPYING.search(expression) and (most := most_members(data[OBJECT])) > MAX_MEMBERS:
+            what = f"something in it has {most} members"
+            raise EvaluationError(f"{what}, and map and filter take up to {MAX_MEMBERS} here")
+        return self._expressions.value(self._compiled[expression], data)
+
     def _message_on(self, data: Document) -> str:
-        if self._message is None:
+        if not self._custom.message_expression:
             return self._custom.message
-        return cut(str(self._expressions.value(self._message, data)), MAX_MESSAGE)
+        return cut(str(self._value(self._custom.message_expression, data)), MAX_MESSAGE)
 
     def _fix(self, data: Document) -> tuple[Operation, ...]:
         """Return what makes a new pod pass; nothing where that cannot be evaluated."""
-        if self._apply is None or data[OPERATION] != CREATE:
+        if not self._custom.apply or data[OPERATION] != CREATE:
             return ()
         try:
-            return tuple(map(_operation, self._expressions.value(self._apply, data)))
+            return tuple(map(_operation, self._value(self._custom.apply, data)))
         except (EvaluationError, KeyError, TypeError):
             return ()
 

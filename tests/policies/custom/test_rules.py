@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from gpus.platform_names import FIXED
 from policies.admission import CREATE, UPDATE, Admission, Effect, Review
+from policies.custom.expressions import MAX_MEMBERS
 from policies.custom.rules import MAX_MESSAGE
 from policies.custom_rule import CustomAudience, CustomRule, CustomSeverity
 from policies.document import Document
@@ -203,6 +204,31 @@ def test_a_pod_of_more_elements_than_are_looked_at_is_denied() -> None:
     (finding,) = _admit(settings, _pod(volumes=[{"name": "a"}] * 10001)).denials
     problem = "The rule could not be evaluated on this pod: Iteration budget exceeded."
     assert finding.message == problem
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "object.spec.volumes.filter(each, each.name != '').size() > 0",
+        "object.spec.volumes . map (each, each.name).size() > 0",
+    ],
+)
+def test_a_pod_of_more_elements_than_are_gathered_is_denied(expression: str) -> None:
+    # The evaluator copies what it has gathered at each step: 9,000 elements took 1.3 GB.
+    settings = _settings(replace(NO_HOST_NETWORK, expression=expression))
+    assert _admit(settings, _pod(volumes=[{"name": "a"}] * MAX_MEMBERS)).allowed
+    (finding,) = _admit(settings, _pod(volumes=[{"name": "a"}] * 501)).denials
+    problem = "something in it has 501 members, and map and filter take up to 500 here"
+    assert finding.message == f"The rule could not be evaluated on this pod: {problem}."
+
+
+def test_a_fix_of_more_elements_than_are_gathered_is_left_to_validation() -> None:
+    labels = "object.spec.volumes.map(each, each.name)"
+    apply = f'[{{"op": "add", "path": "/metadata/labels/data", "value": {labels}[0]}}]'
+    settings = _settings(replace(DATA_CLASS, apply=apply))
+    for count, is_fixed in ((MAX_MEMBERS, True), (MAX_MEMBERS + 1, False)):
+        pod = _pod(volumes=[{"name": "a"}] * count)
+        assert bool(_admit(settings, pod, fixes=True).operations) == is_fixed
 
 
 def test_a_pod_that_is_nested_too_deeply_is_read_as_far_as_fields_lie() -> None:
