@@ -6,12 +6,14 @@ from charts_py.objects.document import Document
 from gpuplane.admission.object_policies import PolicyFinding
 from gpuplane.lint.cluster_judge import ClusterJudge
 from gpuplane.lint.finding import LintSeverity, ObjectFinding, object_subject
+from gpuplane.lint.queued_templates import NEVER_STARTS, waits_for_ever
 from gpuplane.lint.registry import LINT_RULES
 from gpuplane.lint.rule import LintContext, LintObject, RuleFinding, lint_object
 from gpuplane.lint.rules import admission_policies
 from gpuplane.lint.siblings import ALONE, SiblingsIn
 from policies.admission import Effect, Outcome, Review
 from policies.document import Json, members, shown, steps_of, text, value_at
+from policies.engine import Engine
 from policies.finding import Finding
 from policies.manifest_admission import (
     ManifestPod,
@@ -62,7 +64,7 @@ def admission_findings(
     for cluster, engine in (workers or {name: rules.engine}).items():
         pods = admitted_pods(engine, document, review, namespace, is_partial=is_patch)
         for pod in pods:
-            found = _of_pod(pod, value_at(document, steps_of(pod.pod.pointer)))
+            found = _of_pod(pod, value_at(document, steps_of(pod.pod.pointer)), engine)
             yield from ((cluster, finding) for finding in found)
         if not workers:
             judged = () if is_patch else rules.policies.of_pods(pods)
@@ -70,7 +72,7 @@ def admission_findings(
             yield from ((name, _of_job(job)) for job in refused_besides(jobs, pods))
 
 
-def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFinding]:
+def _of_pod(admitted: PodAdmission, template: Document, engine: Engine) -> Iterator[ObjectFinding]:
     """Yield the findings of a pod; `template` is the one in the document as it is written."""
     pod = admitted.pod
     lacks_metadata = template.get("metadata") is None
@@ -88,6 +90,9 @@ def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFindin
         operations = tuple(on_manifest(pod, fix, lacks_metadata=lacks_metadata))
         lacks_metadata = lacks_metadata and len(operations) == len(fix)
         place, severity = pod.place_of(finding.path), _severity(outcome, template)
+        if waits_for_ever(admitted, finding, template, engine):
+            finding = finding._replace(message=f"{finding.message} {NEVER_STARTS}")
+            severity = LintSeverity.ERROR
         yield _finding(pod, place, finding, severity)._replace(fix=operations)
 
 

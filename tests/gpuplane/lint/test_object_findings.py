@@ -2,6 +2,7 @@ import datetime as dt
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from charts_py.components.kueue.api import PRIORITY, PRIORITY_LABEL
 from gpuplane.admission.cluster_rules import ClusterRules
@@ -13,6 +14,7 @@ from policies.custom_rule import CustomRule
 from policies.engine import Engine
 from policies.rule_name import Mode
 from policies.settings import NamespaceSettings, OfferedResource, PoolSettings, Settings
+from tests.policies.conftest import GPU_TAINT, SPOT_TAINT
 
 SETTINGS = Settings("test", namespaces={"train": NamespaceSettings("research", "training")})
 JUDGE = ClusterJudge(ClusterFacts("test", "1.36"), ClusterRules(Engine(SETTINGS)))
@@ -88,6 +90,78 @@ def test_each_object_of_a_list_and_within_another_is_judged_at_its_place() -> No
     ] * 2
     assert [each.pointer for each in found] == [f"{place}/apiVersion" for place in places]
     assert [each.fix[0].path for each in found] == [each.pointer for each in found]
+
+
+def _spot_pool(name: str, *, spot: bool) -> PoolSettings:
+    purchase = {"gpuplane.io/purchase": "spot" if spot else "reserved"}
+    taints = (GPU_TAINT, *((SPOT_TAINT,) if spot else ()))
+    gpus = (OfferedResource("nvidia.com/gpu", 8),)
+    labels = {"gpuplane.io/pool": name, **purchase}
+    return PoolSettings(name, "nvidia", gpus, cpu=192, memory=2**41, labels=labels, taints=taints)
+
+
+SPOT_QUEUE = Settings(
+    "test",
+    (_spot_pool("h100", spot=False), _spot_pool("h100-spot", spot=True)),
+    {
+        "both": NamespaceSettings("research", "training", spot=True),
+        "spot": NamespaceSettings("research", "training", spot=True, pools=("h100-spot",)),
+    },
+    queue_priority=PRIORITY,
+)
+SPOT_SELECTOR = {"nodeSelector": {"gpuplane.io/purchase": "spot"}}
+UNTOLERATED = (
+    "The pod does not tolerate the taints nvidia.com/gpu=present:NoSchedule, "
+    "gpuplane.io/purchase=spot:NoSchedule of nodes that offer nvidia.com/gpu."
+)
+NEVER = (
+    f"{UNTOLERATED} The queue reads the template as it is written, so the job never starts.",
+    "Add the tolerations to spec.template.spec.tolerations.",
+)
+WITHOUT_GPUS = (
+    "The pod does not tolerate the taint nvidia.com/gpu=present:NoSchedule of nodes that offer "
+    "nvidia.com/gpu."
+)
+TOLERATES = {"tolerations": [{"key": SPOT_TAINT.key, "operator": "Exists"}]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "namespace", "spec", "queues", "told"),
+    [
+        ("batch/v1 Job", "both", SPOT_SELECTOR, PRIORITY, ("error", *NEVER)),
+        ("batch/v1 Job", "spot", {}, PRIORITY, ("error", *NEVER)),
+        ("apps/v1 StatefulSet", "spot", {}, PRIORITY, ("error", *NEVER)),
+        # It starts on others, or its pods wait one by one, once admission has mended them.
+        ("batch/v1 Job", "both", {}, PRIORITY, ("note", UNTOLERATED, NEVER[1])),
+        ("apps/v1 Deployment", "spot", {}, PRIORITY, ("note", UNTOLERATED, NEVER[1])),
+        ("batch/v1 Job", "spot", {}, None, ("note", UNTOLERATED, NEVER[1])),
+        ("batch/v1 Job", "none", SPOT_SELECTOR, PRIORITY, ("note", UNTOLERATED, NEVER[1])),
+        (
+            "batch/v1 Job",
+            "spot",
+            TOLERATES,
+            PRIORITY,
+            ("note", WITHOUT_GPUS, "Add the toleration to spec.template.spec.tolerations."),
+        ),
+    ],
+)
+def test_a_queued_template_tolerates_spot_nodes_where_its_pods_run_on_no_others(
+    kind: str, namespace: str, spec: Any, queues: Any, told: tuple[str, str, str]
+) -> None:
+    api_version, name = kind.split()
+    pod = {**JOB["spec"]["template"]["spec"], **spec}
+    job = {
+        "apiVersion": api_version,
+        "kind": name,
+        "metadata": {"name": "j", "namespace": namespace},
+        "spec": {"template": {"spec": pod}},
+    }
+    engine = Engine(replace(SPOT_QUEUE, queue_priority=queues))
+    judge = ClusterJudge(ClusterFacts("test", "1.36"), ClusterRules(engine))
+    found = [each for _, each in admission_findings(judge, job, REVIEW, None)]
+    tolerations = [each for each in found if each.rule == "tolerations"]
+    assert [(each.severity, each.message, each.remedy) for each in tolerations] == [told]
+    assert all(each.fix for each in tolerations)
 
 
 def _patch(operation: str) -> str:
