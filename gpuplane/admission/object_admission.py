@@ -37,8 +37,6 @@ from policies.pod import DEFAULT_NAMESPACE, Pod
 from policies.rule_name import Mode
 from policies.settings import Settings
 
-_EFFECTS = {"Deny": Effect.DENIED, "Warn": Effect.WARNED}
-"""What an action of a policy does."""
 REVIEW_KIND = "AdmissionReview"
 """The kind with which the API server asks a webhook; `gpuplane admit` answers it as well."""
 
@@ -219,12 +217,11 @@ def _by_policies(
         for pod, found in policies.of_pods(pods)
     )
     for pointer, kind, name, found in judged:
-        effect = _EFFECTS.get(found.action, Effect.AUDITED)
-        severity = Severity.REFUSE if effect is Effect.DENIED else Severity.WARN
+        severity = Severity.REFUSE if found.effect is Effect.DENIED else Severity.WARN
         finding = Finding(
             CustomName(found.policy), severity, found.pointer, f"the {kind}", found.message, ""
         )
-        outcome = Outcome(finding, Mode.ENFORCE, effect)
+        outcome = Outcome(finding, Mode.ENFORCE, found.effect)
         yield AdmissionFinding(one.mark_of(pointer), f"{kind} {name}: {outcome}", pointer, outcome)
 
 

@@ -16,6 +16,7 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from gpuplane.admission.policy_scope import BoundPolicy, concerns, reads_version
 from gpus.platform_names import TEAM
+from policies.admission import Effect
 from policies.custom.expressions import (
     MAX_MEMBERS,
     EvaluationError,
@@ -40,6 +41,7 @@ _NOT_OF_TEMPLATES = re.compile(
 _VARIABLES = (
     *("object", "oldObject", "request", "namespaceObject", "authorizer", "variables", "params"),
 )
+_EFFECTS = {"Deny": Effect.DENIED, "Warn": Effect.WARNED}
 _ASKED = ("group", "resource", "subresource", "namespace", "name", "check", "serviceAccount")
 _NO_RIGHTS = (
     *(Function(name, [("DYN", ["DYN", "STRING"])], lambda asked, _: asked) for name in _ASKED),
@@ -57,8 +59,8 @@ class PolicyFinding(NamedTuple):
     """JSON Pointer from the object to a field that the policy reads."""
     message: str
     """In the words of the policy, as a sentence."""
-    action: str
-    """`Deny`; `Warn`, also of what cannot be judged; empty where an API server may well do so."""
+    effect: Effect
+    """Warned, also of what cannot be judged; audited where an API server may well do so."""
 
 
 class ObjectPolicies:
@@ -179,9 +181,9 @@ def _value(expression: Json, data: Mapping[str, Any]) -> Any:
         return error
 
 
-def _unknown(bound: BoundPolicy, why: str, action: str = "") -> PolicyFinding:
+def _unknown(bound: BoundPolicy, why: str, effect: Effect = Effect.AUDITED) -> PolicyFinding:
     told = f"what it says of this is not known here, since {why}."
-    return PolicyFinding(bound.name, "", told, action)
+    return PolicyFinding(bound.name, "", told, effect)
 
 
 def _judged(
@@ -198,25 +200,26 @@ def _judged(
         )
         if others != parts[:2]:
             return
-    actions = {"Deny", "Warn"} & {*map(text, elements(bound.binding.get("validationActions")))}
-    if not actions:
+    actions = {*map(text, elements(bound.binding.get("validationActions")))}
+    effect = next((_EFFECTS[each] for each in _EFFECTS if each in actions), None)
+    if effect is None:
         return
     if any(_compiled(text(each.get("expression"))) is None for part in parts for each in part):
         yield _unknown(bound, "it calls what gpuplane lacks")
     elif (most := most_members(data["object"])) > MAX_MEMBERS:
         why = f"something in it has {most} members, and is evaluated with up to {MAX_MEMBERS}"
-        yield _unknown(bound, why, "Warn")
+        yield _unknown(bound, why, Effect.WARNED)
     elif not reads_version(bound, data["request"]):
         yield _unknown(bound, "it reads another version of this, which an API server converts")
     else:
-        yield from _evaluated(bound, parts, data, min(actions))
+        yield from _evaluated(bound, parts, data, effect)
 
 
 def _evaluated(
     bound: BoundPolicy,
     parts: Sequence[Sequence[Mapping[str, Json]]],
     data: dict[str, Any],
-    action: str,
+    effect: Effect,
 ) -> Iterator[PolicyFinding]:
     variables, conditions, validations = parts
     data["variables"] = {}
@@ -236,11 +239,11 @@ def _evaluated(
             computed = text(_value(each.get("messageExpression"), data)).strip()
             message = computed or text(each.get("message")) or f"it fails {expression}"
             place = _place(expression, data["object"])
-            yield PolicyFinding(bound.name, place, f"{message.removesuffix('.')}.", action)
+            yield PolicyFinding(bound.name, place, f"{message.removesuffix('.')}.", effect)
     for problem in problems[:1]:
-        refuses = action == "Deny" and bound.spec.get("failurePolicy") != "Ignore"
+        refuses = effect is Effect.DENIED and bound.spec.get("failurePolicy") != "Ignore"
         ends = "; an API server that cannot either refuses the object" if refuses else ""
-        told = "" if "Key not found" in str(problem) else "Warn"
+        told = Effect.AUDITED if "Key not found" in str(problem) else Effect.WARNED
         yield _unknown(bound, f"it cannot be evaluated ({problem}){ends}", told)
 
 

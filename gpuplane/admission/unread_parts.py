@@ -5,7 +5,6 @@ has refused such a pod before. In a file nobody has, and a request for GPUs belo
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, TypeAlias
@@ -23,57 +22,21 @@ _WHOLE_TEMPLATES = ("", "apps", "batch", "apps.kruise.io")
 """API groups of Kubernetes, and of OpenKruise, whose kinds have nothing but whole templates."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Scalar:
-    """A value without parts."""
-
-    read_as: type
-    name: str
-    """Name of the type, as a schema has it."""
-    allowed: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Each:
-    """A list whose items are all of one shape, or a mapping whose members are, by any name."""
-
-    shape: "_Shape"
-    types: tuple[type, ...]
-
-
-_Shape: TypeAlias = "Mapping[str, _Shape] | _Each | _Scalar"
-"""The type of a value and of its parts; a mapping has the shapes of some of its members."""
-
-_ANY: _Shape = {}
-_SCALARS = {
-    "string": _Scalar(str, "string", "a string"),
-    "boolean": _Scalar(bool, "boolean", "true or false"),
-}
+Shape: TypeAlias = Any
+"""A type as `pod_shape.yaml` states it; in a tuple, that of each in a list or a mapping."""
+_ANY: Shape = {}
+_SCALARS = {"string": (str, "a string"), "boolean": (bool, "true or false")}
+_COLLECTIONS: Mapping[type, tuple[type, ...]] = {dict: (dict,), list: (list,), tuple: (list, dict)}
 _NAMES: Mapping[type, str] = {list: "a list", dict: "a mapping"}
 _AN_OBJECT = "a mapping with apiVersion and kind"
 
 
 @cache
-def stated_shapes() -> Mapping[str, Any]:
+def stated_shapes() -> Mapping[str, Shape]:
     """Return those of `pod_shape.yaml`: of the metadata of any object, pod templates, and kinds."""
     content = (files("gpuplane.admission") / "pod_shape.yaml").read_bytes()
-    stated: Mapping[str, Any] = yaml.load(content, yaml.CSafeLoader)
-    return stated
-
-
-@cache
-def _known_shapes() -> Mapping[str, _Shape]:
-    return {name: _read_shape(each) for name, each in stated_shapes().items()}
-
-
-def _read_shape(stated: Any) -> _Shape:
-    if isinstance(stated, str):
-        return _SCALARS[stated]
-    if isinstance(stated, list):
-        return _Each(_read_shape(stated[0]), (list,))
-    if EVERY in stated:
-        return _Each(_read_shape(stated[EVERY]), (dict,))
-    return {name: _read_shape(each) for name, each in stated.items()}
+    shapes: Mapping[str, Shape] = yaml.load(content, yaml.CSafeLoader)
+    return shapes
 
 
 def unread_parts(one: ManifestObject) -> Iterator[Fault]:
@@ -90,7 +53,7 @@ def _check_object(document: Any, path: FieldPath) -> Iterator[Problem]:
         yield from _check_list(document.get("items"), (*path, "items"))
     else:
         group, slash, _ = text(document.get("apiVersion")).partition("/")
-        shapes = _known_shapes()
+        shapes = stated_shapes()
         problems = [*_check_shape(document, {"metadata": shapes["metadata"]}, path)]
         problems += _check_shape(document, shapes.get(f"{kind}.{group}", _ANY), path)
         if (known := workload_kind(group if slash else "", kind)) is not None:
@@ -112,7 +75,7 @@ def _check_list(items: Any, path: FieldPath) -> Iterator[Problem]:
 def _check_templates(document: Any, known: WorkloadKind, path: FieldPath) -> Iterator[Problem]:
     for place in known.templates:
         wrong = tuple(
-            _check_shape(document, _shape_above(place, _known_shapes()["template"]), path)
+            _check_shape(document, _shape_above(place, stated_shapes()["template"]), path)
         )
         misspelled = tuple(
             Problem((*path, *_path(holder), name), "unknown field", nearest=(meant,))
@@ -125,17 +88,17 @@ def _check_others(document: Any, known: WorkloadKind, path: FieldPath) -> Iterat
     for place in known.wrapped:
         yield from _check_shape(document, _shape_above(place, _ANY), path)
     for place, _ in known.parts:
-        yield from _check_shape(document, _shape_above(place, _known_shapes()["part"]), path)
+        yield from _check_shape(document, _shape_above(place, stated_shapes()["part"]), path)
     for place in known.wrapped:
         for place_of, wrapped in at(document, place):
             if isinstance(wrapped, dict):
                 yield from _check_object(wrapped, (*path, *_path(place_of)))
 
 
-def _shape_above(place: str, shape: _Shape) -> _Shape:
+def _shape_above(place: str, shape: Shape) -> Shape:
     """Return the shape of an object that has `shape` at a place, also in lists or mappings."""
     for step in reversed(place.split("/")[1:]):
-        shape = _Each(shape, (list, dict)) if step == EVERY else {step: shape}
+        shape = (shape,) if step == EVERY else {step: shape}
     return shape
 
 
@@ -176,30 +139,21 @@ def _is_nearly(name: Any, meant: str) -> bool:
     return isinstance(name, str) and (name.lower() == meant.lower() or is_one_typo(name, meant))
 
 
-def _check_shape(value: Any, shape: _Shape, path: FieldPath) -> Iterator[Problem]:
+def _check_shape(value: Any, shape: Shape, path: FieldPath) -> Iterator[Problem]:
     """Yield values of another type; a member that is null counts as absent, an item as wrong."""
-    match shape:
-        case _Scalar():
-            if not isinstance(value, shape.read_as):
-                yield Problem(path, type_of(value, shape.name), shape.allowed)
-        case _Each():
-            yield from _check_each_shape(value, shape, path)
-        case _ if not isinstance(value, dict):
-            yield _wrong_type(value, (dict,), path)
-        case _:
-            for name, inner in shape.items():
-                if value.get(name) is not None:
-                    yield from _check_shape(value[name], inner, (*path, name))
-
-
-def _check_each_shape(value: Any, each: _Each, path: FieldPath) -> Iterator[Problem]:
-    if type(value) not in each.types:
-        yield _wrong_type(value, each.types, path)
-        return
-    for name, inner in enumerate(value) if isinstance(value, list) else value.items():
-        if inner is not None or isinstance(value, list):
-            yield from _check_shape(inner, each.shape, (*path, name))
-
-
-def _wrong_type(value: Any, types: tuple[type, ...], path: FieldPath) -> Problem:
-    return Problem(path, type_of(value, "object"), " or ".join(_NAMES[each] for each in types))
+    if type(shape) is str:
+        read_as, allowed = _SCALARS[shape]
+        if not isinstance(value, read_as):
+            yield Problem(path, type_of(value, shape), allowed)
+    elif type(value) not in (types := _COLLECTIONS[type(shape)]):
+        allowed = " or ".join(_NAMES[each] for each in types)
+        yield Problem(path, type_of(value, "object"), allowed)
+    elif type(shape) is dict and EVERY not in shape:
+        for name, inner in shape.items():
+            if value.get(name) is not None:
+                yield from _check_shape(value[name], inner, (*path, name))
+    else:
+        inner, is_list = shape[EVERY if type(shape) is dict else 0], type(value) is list
+        for step, each in enumerate(value) if is_list else value.items():
+            if each is not None or is_list:
+                yield from _check_shape(each, inner, (*path, step))

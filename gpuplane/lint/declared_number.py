@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gpuplane.lint.rule import RuleFinding
 from policies.container import Container
 from policies.document import Json, elements, text
 
@@ -21,6 +22,10 @@ class DeclaredNumber(NamedTuple):
     name: str
     """Name of the variable or the option, as it is written."""
     value: int
+
+    def finding(self, wrong: str, remedy: str) -> RuleFinding:
+        """Return a finding on it; `wrong` is the rest of the sentence."""
+        return RuleFinding(self.pointer, f"{self.name} is {self.value}, {wrong}.", remedy)
 
 
 def whole_number(value: Json) -> int | None:

@@ -26,7 +26,6 @@ from gpuplane.lint.ignoring import without_ignored
 from gpuplane.lint.lint_run import ClusterFacts, Keep, LintTerms
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.object_findings import admission_findings, rule_findings
-from gpuplane.lint.patches import without_image
 from gpuplane.lint.placeholders import placeholders, without_placeholders
 from gpuplane.lint.processes import spread
 from gpuplane.lint.reading_findings import (
@@ -44,7 +43,7 @@ from gpuplane.lint.unknown_namespaces import unknown_namespaces
 from gpuplane.lint.unread_gpus import unread_gpus
 from gpuplane.lint.writable_fixes import with_writability
 from policies.admission import Review
-from policies.document import namespace_of, pointer, text
+from policies.document import elements, members, namespace_of, pointer, text
 from policies.manifest_admission import objects
 from policies.pod import Pod
 from policies.workloads.job_priority import kind_of
@@ -134,7 +133,7 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     counts = ObjectCounts()
     for one in read.objects:
         with_gpus = [*_gpu_workloads(one, judgement)]
-        imageless = next(without_image(one.document), None)
+        imageless = next(_without_image(one.document), None)
         faults = [*unread_parts(one)]
         # In a folder, what states no pods is a patch, or what a test asserts of an object.
         is_partial = not source.is_named and any(map(_is_missing, faults))
@@ -171,6 +170,17 @@ def _stop(source: LintSource, stop: Fault | None) -> Fault | None:
     if isinstance(stop, TemplateFault):
         return stop
     return json_fault(source.content, source.shown_as) or stop
+
+
+def _without_image(document: Document) -> Iterator[str]:
+    """Yield the JSON Pointer to each container without an image, by which an object is a patch."""
+    for at, one in objects(document):
+        for template in pod_templates(one):
+            spec = members(template.document.get("spec"))
+            containers = () if template.partial else elements(spec.get("containers"))
+            for index, each in enumerate(containers):
+                if not text(members(each).get("image")):
+                    yield f"{at}{template.pointer}/spec/containers/{index}"
 
 
 def _is_missing(fault: Fault) -> bool:

@@ -1,6 +1,6 @@
 """Findings in an object: of admission in a cluster, and of the linter's own rules."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from charts_py.objects.document import Document
 from gpuplane.admission.object_policies import PolicyFinding
@@ -34,12 +34,6 @@ from policies.workloads.place import at
 from policies.workloads.registry import workload_kind
 
 _NOTHING: Json = object()
-_SEVERITIES: Mapping[Effect, LintSeverity] = {
-    Effect.DENIED: LintSeverity.ERROR,
-    Effect.FAILED: LintSeverity.ERROR,
-    Effect.WARNED: LintSeverity.WARNING,
-    Effect.AUDITED: LintSeverity.NOTE,
-}
 _ON_NUMBERS = (RuleName.GPU_COUNT, ApiRule.CONTAINER_RESOURCES)
 
 
@@ -103,7 +97,7 @@ def _of_job(job: RefusedJob) -> ObjectFinding:
 def _of_policy(pod: ManifestPod, found: PolicyFinding) -> ObjectFinding:
     told, rule = admission_policies.told(found), admission_policies.RULE
     subject, place = f"{shown(pod.kind)} {shown(pod.name)}".rstrip(), pod.place_of(told.pointer)
-    severity = told.severity or rule.severity
+    severity = admission_policies.SEVERITIES[found.effect]
     return ObjectFinding(rule.name, severity, subject, place, told.message, told.remedy, ())
 
 
@@ -118,7 +112,7 @@ def _finding(
 def _severity(outcome: Outcome, template: Document) -> LintSeverity:
     """Return the severity; a fix is worse where it takes a value of the author away."""
     if outcome.effect is not Effect.FIXED:
-        return _SEVERITIES[outcome.effect]
+        return admission_policies.SEVERITIES[outcome.effect]
     is_lost = any(_takes(operation, template) for operation in outcome.finding.fix)
     return LintSeverity.WARNING if is_lost else LintSeverity.NOTE
 

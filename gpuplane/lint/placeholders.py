@@ -8,8 +8,9 @@ from charts_py.objects.document import Document
 from gpuplane.admission.manifest_file import ManifestObject
 from gpuplane.lint.finding import LintSeverity, ObjectFinding, ReadingRule, object_subject
 from gpuplane.lint.pod_strings import pod_strings
-from policies.document import Json, escaped, field_path, holders, shown, text, unescaped
+from policies.document import Json, field_path, holders, shown, text, unescaped
 from policies.manifest_admission import objects
+from policies.workloads.place import children
 from policies.workloads.pod_template import pod_templates
 
 _MAX_LENGTH = 256
@@ -76,25 +77,18 @@ def _reported(one: Document, found: Sequence[_Found]) -> Mapping[str, str]:
     fills_in = text(one.get("apiVersion")).startswith("argoproj.io/")
     return {
         place: value
-        for place, value in (_texts(one, "") if said and not fills_in else ())
+        for place, value in (_texts(one, "", _OF_PROGRAMS) if said and not fills_in else ())
         if is_placeholder(value) and any(shown(value) in each for each in said)
     }
 
 
-def _texts(holder: Json, place: str) -> Iterator[tuple[str, str]]:
-    """Yield each text, by JSON Pointer, but for what programs read."""
-    if type(holder) is str:
-        yield place, holder
-    for name, each in _items(holder):
-        if name not in _OF_PROGRAMS:
-            yield from _texts(each, f"{place}/{escaped(name)}")
-
-
-def _items(holder: Json) -> Iterator[tuple[str, Json]]:
-    if type(holder) is list:
-        yield from ((str(index), each) for index, each in enumerate(holder))
-    elif type(holder) is dict:
-        yield from holder.items()
+def _texts(here: Json, place: str, skipped: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """Yield each text, by JSON Pointer, but for those in fields that are skipped."""
+    if type(here) is str:
+        yield place, here
+    for step, below in children(here):
+        if step not in skipped:
+            yield from _texts(below, f"{place}/{step}", skipped)
 
 
 class _Placeholders:
@@ -152,9 +146,10 @@ def placeholders(document: Document) -> Mapping[str, str]:
     and annotations is a matter of the program that reads it.
     """
     fills_in = text(document.get("apiVersion")).startswith("argoproj.io/")
+    found = ((at, value) for at, value in _texts(document, "", _FREE) if _stands_in(at, value))
     return {
         pointer: value
-        for pointer, value in (*_below(document, ""), *_in_pods(document))
+        for pointer, value in (*found, *_in_pods(document))
         if not (fills_in and _PARAMETER.search(value))
     }
 
@@ -175,21 +170,9 @@ def _in_pods(document: Document) -> Iterator[tuple[str, str]]:
             yield pointer, value
 
 
-def _below(holder: Json, pointer: str) -> Iterator[tuple[str, str]]:
-    if type(holder) is list:
-        for index, each in enumerate(holder):
-            if type(each) is dict or type(each) is list:
-                yield from _below(each, f"{pointer}/{index}")
-        return
-    holder_name = pointer.rpartition("/")[2]
-    of_any_name = holder_name in _HOLDERS
-    for name, each in holder.items():
-        if name in _FREE:
-            continue
-        if type(each) is str:
-            stands_in = (of_any_name or name in _FIELDS) and is_placeholder(each)
-            of_capitals = holder_name in _OF_CAPITALS or name in _NOT_CALLED_SO
-            if stands_in or (of_capitals and CAPITALS.fullmatch(each)):
-                yield f"{pointer}/{escaped(name)}", each
-        elif type(each) is dict or type(each) is list:
-            yield from _below(each, f"{pointer}/{escaped(name)}")
+def _stands_in(pointer: str, value: str) -> bool:
+    """Whether a text is a placeholder, of a kind that a field may have."""
+    holder, name = pointer.split("/")[-2:]
+    if is_placeholder(value):
+        return holder in _HOLDERS or unescaped(name) in _FIELDS
+    return (holder in _OF_CAPITALS or name in _NOT_CALLED_SO) and bool(CAPITALS.fullmatch(value))

@@ -1,7 +1,7 @@
 """Rules on the fields of a workload beside its pods, which admission of pods does not see."""
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -17,7 +17,7 @@ from policies.document import Json, elements, field_path, members, shown, text
 from policies.operation import Operation
 from policies.pod import Pod
 from policies.reach import Offer
-from policies.settings import JobKind, Settings
+from policies.settings import JobKind, NamespaceSettings, Settings
 from policies.workloads.job_priority import kind_of
 from policies.workloads.pod_template import PodTemplate, pod_templates
 
@@ -36,6 +36,10 @@ class GpuPod:
 
     def is_below(self, pointer: str) -> bool:
         return self.pointer.startswith(f"{pointer}/")
+
+    def placed(self, found: "Iterable[RuleFinding]") -> "Iterator[RuleFinding]":
+        """Yield findings in the pod as findings in the workload."""
+        return (each._replace(pointer=f"{self.pointer}{each.pointer}") for each in found)
 
 
 def whole_gpus(container: Container) -> int | None:
@@ -147,6 +151,10 @@ class LintContext:
     lacks: frozenset[str] = frozenset()
     """Fields of the cluster file that would install controllers and are not set; none where the
     object may be meant for another cluster."""
+
+    @property
+    def known_namespace(self) -> NamespaceSettings | None:
+        return self.settings.namespaces.get(self.namespace)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ def served_pods(one: LintObject, context: LintContext) -> Iterator[GpuPod]:
 
 def _answers(pod: GpuPod, context: LintContext) -> bool:
     """Whether a pod is in a namespace of services, a Service selects it, or it names a port."""
-    namespace = context.settings.namespaces.get(context.namespace)
+    namespace = context.known_namespace
     if namespace is not None and namespace.purpose == INFERENCE:
         return True
     if any(selects(each, pod.pod.labels) for each in context.siblings.selectors):

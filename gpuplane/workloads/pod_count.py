@@ -4,31 +4,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 from typing import TypeVar
 
-from policies.document import Document, Json, elements, members, steps_of, text
+from policies.document import Document, Json, elements, members, steps_of
+from policies.settings import JobKind
+from policies.workloads.job_priority import kind_of
 
 _Default = TypeVar("_Default", int, None)
 _ONE_EACH = ("/headGroupSpec/template", "/submitterPodTemplate")
 _COUNTED = {
-    *(("", kind) for kind in ("Pod", "ReplicationController")),
-    *(("apps.kruise.io", kind) for kind in ("CloneSet", "StatefulSet")),
-    ("argoproj.io", "Rollout"),
-    *(("apps", kind) for kind in ("Deployment", "ReplicaSet", "StatefulSet")),
-    *(("batch", kind) for kind in ("CronJob", "Job")),
-    ("batch.volcano.sh", "Job"),
-    ("jobset.x-k8s.io", "JobSet"),
-    *(
-        ("kubeflow.org", kind)
-        for kind in ("JAXJob", "MPIJob", "PaddleJob", "PyTorchJob", "TFJob", "XGBoostJob")
-    ),
+    "": ("Pod", "ReplicationController"),
+    "apps": ("Deployment", "ReplicaSet", "StatefulSet"),
+    "apps.kruise.io": ("CloneSet", "StatefulSet"),
+    "argoproj.io": ("Rollout",),
+    "batch": ("CronJob", "Job"),
+    "batch.volcano.sh": ("Job",),
+    "jobset.x-k8s.io": ("JobSet",),
+    "kubeflow.org": ("JAXJob", "MPIJob", "PaddleJob", "PyTorchJob", "TFJob", "XGBoostJob"),
 }
 """Kinds whose pods are what `replicas` and `parallelism` above a template multiply to, each of them
 1 where it is not stated. Others leave it to an autoscaler, or to what is defined elsewhere."""
-_LEADER_WORKERS = {
-    ("disaggregatedset.x-k8s.io", "DisaggregatedSet"),
-    ("leaderworkerset.x-k8s.io", "LeaderWorkerSet"),
-}
-_RAY = "ray.io"
-_TRAIN_JOB = ("trainer.kubeflow.org", "TrainJob")
+_LEADER_WORKERS = (
+    JobKind("disaggregatedset.x-k8s.io", "DisaggregatedSet"),
+    JobKind("leaderworkerset.x-k8s.io", "LeaderWorkerSet"),
+)
+_TRAIN_JOB = JobKind("trainer.kubeflow.org", "TrainJob")
 
 
 def pod_count(workload: Document, pointer: str) -> int | None:
@@ -42,21 +40,19 @@ def pod_count(workload: Document, pointer: str) -> int | None:
 
 
 def _count(workload: Document, pointer: str) -> int | None:
-    group, slash, _ = text(workload.get("apiVersion")).partition("/")
-    kind = (group if slash else "", text(workload.get("kind")))
-    above = tuple(_above(workload, pointer))
-    if kind in _COUNTED:
+    kind, above = kind_of(workload), tuple(_above(workload, pointer))
+    if kind.kind in _COUNTED.get(kind.group, ()):
         counts = [count for holder in above for count in _counts(holder) if count is not None]
         known = [count for count in counts if type(count) is int]
         return prod(known) if len(known) == len(counts) else None
     if kind in _LEADER_WORKERS:
-        return leader_worker_count(above, pointer)
-    if kind[0] == _RAY:
-        return ray_count(above, pointer)
+        return _leader_worker_count(above, pointer)
+    if kind.group == "ray.io":
+        return _ray_count(above, pointer)
     if kind != _TRAIN_JOB or pointer != "/spec/trainer":
         return None
     # By default its runtime says how many nodes there are.
-    return stated_count(members(above[-1].get("trainer")), "numNodes", None)
+    return _stated(members(above[-1].get("trainer")), "numNodes", None)
 
 
 def _above(workload: Document, pointer: str) -> Iterator[Mapping[str, Json]]:
@@ -77,40 +73,34 @@ def _counts(holder: Mapping[str, Json]) -> Iterator[Json]:
     )
 
 
-def stated_count(fields: Mapping[str, Json], name: str, default: _Default) -> int | _Default:
+def _stated(fields: Mapping[str, Json], name: str, default: _Default) -> int | _Default:
     value = fields.get(name)
     return value if type(value) is int else default
 
 
-def leader_worker_count(above: Sequence[Mapping[str, Json]], pointer: str) -> int:
-    """Return how many pods there are.
-
-    `above` are the objects on the way to the template, which the pointer leads to.
-    """
+def _leader_worker_count(above: Sequence[Mapping[str, Json]], pointer: str) -> int:
+    """`above` are the objects on the way to the template, which the pointer leads to."""
     spec, group = above[-2:]
-    replicas, size = stated_count(spec, "replicas", 1), stated_count(group, "size", 1)
+    replicas, size = _stated(spec, "replicas", 1), _stated(group, "size", 1)
     if pointer.endswith("/leaderTemplate"):
         return replicas
     return replicas * (size - 1 if "leaderTemplate" in group else size)
 
 
-def ray_count(above: Sequence[Mapping[str, Json]], pointer: str) -> int | None:
-    """Return how many pods there are; None of a group that an autoscaler grows and shrinks.
-
-    `above` are the objects on the way to the template, which the pointer leads to.
-    """
+def _ray_count(above: Sequence[Mapping[str, Json]], pointer: str) -> int | None:
+    """Return None for a group that an autoscaler grows and shrinks; `above` is likewise."""
     if pointer.endswith(_ONE_EACH):
         return 1
     # The group is an item of a list.
     cluster, _, group = above[-3:]
     if cluster.get("enableInTreeAutoscaling") is True:
         return None
-    return _replicas(group) * stated_count(group, "numOfHosts", 1)
+    return _replicas(group) * _stated(group, "numOfHosts", 1)
 
 
 def _replicas(group: Mapping[str, Json]) -> int:
     if group.get("suspend") is True:
         return 0
-    least = stated_count(group, "minReplicas", 0)
-    most = max(least, stated_count(group, "maxReplicas", 2**31 - 1))
-    return min(max(stated_count(group, "replicas", least), least), most)
+    least = _stated(group, "minReplicas", 0)
+    most = max(least, _stated(group, "maxReplicas", 2**31 - 1))
+    return min(max(_stated(group, "replicas", least), least), most)

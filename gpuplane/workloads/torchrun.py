@@ -51,6 +51,15 @@ def env(request: Request) -> tuple[Tree, ...]:
     return (Because(variable, why),) if request.world_size > 1 else ()
 
 
+def indexed(request: Request) -> dict[str, Tree]:
+    """Return the fields of a Job that numbers its pods."""
+    return {
+        "completionMode": Because("Indexed", "each pod has a number, the rank of its node"),
+        "completions": Because(request.nodes, "every pod has to succeed"),
+        "parallelism": Because(request.nodes, "all of them run at once"),
+    }
+
+
 def _ranks(request: Request, master: str) -> tuple[Tree, ...]:
     """Return the variables of torchrun on many nodes that no controller sets."""
     if request.nodes == 1:

@@ -7,13 +7,19 @@ object wraps, a controller creates. The pods of templates are judged as admissio
 (`gpuplane.lint.object_findings`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from gpuplane.admission.object_policies import PolicyFinding
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
+from policies.admission import Effect
 
-_SEVERITIES = {"Deny": LintSeverity.ERROR, "Warn": LintSeverity.WARNING}
+SEVERITIES: Mapping[Effect, LintSeverity] = {
+    Effect.DENIED: LintSeverity.ERROR,
+    Effect.FAILED: LintSeverity.ERROR,
+    Effect.WARNED: LintSeverity.WARNING,
+    Effect.AUDITED: LintSeverity.NOTE,
+}
 
 
 def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
@@ -22,9 +28,8 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
 
 
 def told(found: PolicyFinding) -> RuleFinding:
-    severity = _SEVERITIES.get(found.action, LintSeverity.NOTE)
     message = f"By the policy {found.policy}: {found.message}"
-    return RuleFinding(found.pointer, message, "", severity=severity)
+    return RuleFinding(found.pointer, message, "", severity=SEVERITIES[found.effect])
 
 
 RULE = LintRule(

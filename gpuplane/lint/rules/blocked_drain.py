@@ -13,6 +13,7 @@ from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rollouts import part_of
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
 from gpuplane.lint.siblings import BUDGET, Told
+from policies.admission import Effect
 from policies.document import listed, members, shown
 from policies.workloads.pod_replacement import JOB
 
@@ -22,7 +23,7 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
         kept = context.siblings.joined(one.document)
         yield from _shared(one, context, kept)
         said = context.policies.findings(one.document, context.namespace)
-        if kept and not any(each.action == "Deny" for each in said):
+        if kept and not any(each.effect is Effect.DENIED for each in said):
             yield from _keeping(one, context, kept)
 
 

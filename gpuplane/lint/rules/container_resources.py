@@ -103,7 +103,7 @@ def _amounts(holder: Mapping[str, Json], pointer: str) -> Iterator[_Amount]:
 
 
 def _wrong_names(container: WrittenContainer, context: LintContext) -> Iterator[RuleFinding]:
-    offered = context.offer.offered_to(context.settings.namespaces.get(context.namespace))
+    offered = context.offer.offered_to(context.known_namespace)
     for amount in _amounts(container.raw, container.pointer):
         if (wrong := _wrong_name(amount.name, context.offer)) is not None:
             problem, severity = wrong

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.patches import is_whole_pod
 from gpuplane.lint.placeholders import HOLDER_NUMBERS, is_placeholder
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding, written_containers
 from gpus.nearest import nearest, nearest_hint
@@ -84,7 +83,7 @@ def _wrong_restart_policy(
     allowed = _OF_JOBS if known.group == "batch" else (_ALWAYS,)
     for pointer, template in (found for place in known.templates for found in at(document, place)):
         declared = text(members(members(template).get("spec")).get("restartPolicy"))
-        is_whole = is_whole_pod(template) and not is_patch
+        is_whole = _is_whole_pod(template) and not is_patch
         policy = declared or (_ALWAYS if is_whole else allowed[0])
         if policy not in allowed and not is_placeholder(declared):
             default = "" if declared else ", which it is where none is stated"
@@ -94,6 +93,16 @@ def _wrong_restart_policy(
                 f"refuses {shown(policy)}{default}.",
                 f"Set it to {' or '.join(allowed)}.",
             )
+
+
+def _is_whole_pod(template: Json) -> bool:
+    """Whether each container of a template has an image.
+
+    Kustomize merges patches, which have the same kind and name and lack the rest, into an object: a
+    field that a patch lacks says nothing of the object.
+    """
+    containers = elements(members(members(template).get("spec")).get("containers"))
+    return bool(containers) and all(text(members(each).get("image")) for each in containers)
 
 
 def _wrong_selector(document: Document) -> Iterator[RuleFinding]:
@@ -193,7 +202,7 @@ def _refused_by_training_operator(
             name = unescaped(pointer.rpartition("/")[2])
             if kind.replicas and name not in kind.replicas:
                 yield _unknown(pointer, name, known.kind, kind.replicas)
-            elif not is_patch and is_whole_pod(members(replica).get("template")):
+            elif not is_patch and _is_whole_pod(members(replica).get("template")):
                 yield from _of_replica(pointer, name, replica, kind)
 
 
@@ -249,7 +258,7 @@ def _incomplete_ray_job(document: Document) -> Iterator[RuleFinding]:
         return
     mode = text(spec.get("submissionMode")) or _DEFAULT_MODE
     submits = mode in _SUBMITTING_MODES and spec.get("submitterPodTemplate") is None
-    is_whole = is_whole_pod(members(cluster.get("headGroupSpec")).get("template"))
+    is_whole = _is_whole_pod(members(cluster.get("headGroupSpec")).get("template"))
     if submits and (is_selected or is_whole):
         yield RuleFinding(
             "/spec/entrypoint",

@@ -10,7 +10,6 @@ retries without end where a `retryStrategy` has no `limit`
 
 from collections.abc import Iterator
 
-from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding, by_kind
 from policies.document import members, steps_of, text, value_at
@@ -20,6 +19,8 @@ from policies.workloads.place import at
 KUBERNETES_DEFAULT = 6
 _MPI_JOB = JobKind("kubeflow.org", "MPIJob")
 _LIMITS = ("backoffLimit", "backoffLimitPerIndex")
+_POLICY_LIMIT = ("spec", "runPolicy", "backoffLimit")
+_AGAIN = f"again up to {KUBERNETES_DEFAULT} times after failures"
 _REMEDY = "Set it to 0 where a failure would only repeat, to more where the job can resume."
 
 
@@ -31,51 +32,40 @@ def check(one: LintObject, _context: LintContext) -> Iterator[RuleFinding]:
     elif restarting := by_kind("restarting").get(one.kind):
         yield from _restarting(one, **restarting)
     elif one.kind == _MPI_JOB:
-        yield from _unlimited_launcher(one.document)
+        yield from _unlimited_launcher(one)
     elif one.kind.group == "argoproj.io":
         yield from _endless_retries(one)
+
+
+def _unlimited(at: str, field: str, so: str) -> RuleFinding:
+    place = f"{at}/{field.replace('.', '/')}"
+    return RuleFinding(place, f"The job states no {field}, so {so}.", _REMEDY)
 
 
 def _unlimited_jobs(one: LintObject, place: str) -> Iterator[RuleFinding]:
     for pointer, spec in at(one.document, place):
         states_limit = any(members(spec).get(name) is not None for name in _LIMITS)
         if not states_limit and any(pod.is_below(pointer) for pod in one.gpu_pods):
-            yield RuleFinding(
-                f"{pointer}/backoffLimit",
-                "The job states no backoffLimit, so it takes its GPUs again up to"
-                f" {KUBERNETES_DEFAULT} times after failures.",
-                _REMEDY,
-            )
+            yield _unlimited(pointer, "backoffLimit", f"it takes its GPUs {_AGAIN}")
 
 
-def _unlimited_launcher(document: Document) -> Iterator[RuleFinding]:
+def _unlimited_launcher(one: LintObject) -> Iterator[RuleFinding]:
     """Find MPIJobs of the MPI operator; pods of version 1 do not start again by default."""
-    is_of_operator = document.get("apiVersion") == "kubeflow.org/v2beta1"
-    policy = members(members(document.get("spec")).get("runPolicy"))
-    if is_of_operator and policy.get("backoffLimit") is None:
-        yield RuleFinding(
-            "/spec/runPolicy/backoffLimit",
-            "The job states no runPolicy.backoffLimit, so its launcher takes the GPUs again up to "
-            f"{KUBERNETES_DEFAULT} times after failures.",
-            _REMEDY,
-        )
+    is_of_operator = one.document.get("apiVersion") == "kubeflow.org/v2beta1"
+    if is_of_operator and value_at(one.document, _POLICY_LIMIT) is None:
+        yield _unlimited("/spec", "runPolicy.backoffLimit", f"its launcher takes the GPUs {_AGAIN}")
 
 
 def _restarting(one: LintObject, replicas: str, policy: str) -> Iterator[RuleFinding]:
     """Find jobs whose replicas restart; `policy` is that of replicas which state none."""
-    limits = members(members(one.document.get("spec")).get("runPolicy"))
-    if limits.get("backoffLimit") is not None:
-        return
-    for pointer, each in at(one.document, replicas):
-        restart = text(members(each).get("restartPolicy")) or policy
-        if restart != "Never" and any(pod.is_below(pointer) for pod in one.gpu_pods):
-            yield RuleFinding(
-                "/spec/runPolicy/backoffLimit",
-                "The job states no runPolicy.backoffLimit, so its pods restart without end, and "
-                "keep their GPUs.",
-                _REMEDY,
-            )
-            return
+    restarts = any(
+        (text(members(each).get("restartPolicy")) or policy) != "Never"
+        and any(pod.is_below(pointer) for pod in one.gpu_pods)
+        for pointer, each in at(one.document, replicas)
+    )
+    if restarts and value_at(one.document, _POLICY_LIMIT) is None:
+        so = "its pods restart without end, and keep their GPUs"
+        yield _unlimited("/spec", "runPolicy.backoffLimit", so)
 
 
 def _endless_retries(one: LintObject) -> Iterator[RuleFinding]:

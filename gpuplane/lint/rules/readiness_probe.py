@@ -32,8 +32,7 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     for served in served_pods(one, context):
         for container in served.pod.containers:
             if container.kind is ContainerKind.APP and container.asks_for_gpu:
-                for finding in (*_unready(container), *_ended(container)):
-                    yield finding._replace(pointer=f"{served.pointer}{finding.pointer}")
+                yield from served.placed((*_unready(container), *_ended(container)))
 
 
 def _unready(container: Container) -> Iterator[RuleFinding]:

@@ -4,13 +4,14 @@ Spot nodes go with a notice of seconds to minutes, all of a kind at once when th
 them, and may not come back for hours. A job resumes from its checkpoint; a service is down.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding
 from gpuplane.lint.served_pods import served_pods
 from policies.document import Json, elements, listed, members, pointer, text
 from policies.reach import holds, usable
+from policies.settings import PoolSettings
 from policies.toleration import is_spot
 
 _TERMS = (
@@ -23,12 +24,10 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
 
     What can run on no pool of the namespace is refused, and told what it can select.
     """
-    namespace = context.settings.namespaces.get(context.namespace)
     for served in served_pods(one, context):
-        if not usable(context.offer.reach(served.pod).pools, namespace):
-            continue
-        place = _required_by(served, context.offer.spot_labels) or _selected_by(served, context)
-        if place:
+        reached = [*usable(context.offer.reach(served.pod).pools, context.known_namespace)]
+        place = _required_by(served, context.offer.spot_labels) or _selected_by(served, reached)
+        if reached and place:
             yield RuleFinding(
                 f"{served.pointer}{place}",
                 "The service can run on spot GPUs alone, and is down when they are taken away.",
@@ -53,13 +52,11 @@ def _requires_spot(term: Json, labels: Mapping[str, str]) -> bool:
     return False
 
 
-def _selected_by(served: GpuPod, context: LintContext) -> str:
+def _selected_by(served: GpuPod, reached: Sequence[PoolSettings]) -> str:
     """Return the pointer to what selects pools of spot nodes alone; empty where nothing does.
 
     Admission keeps the pod to the pools of its namespace that can hold it.
     """
-    namespace = context.settings.namespaces.get(context.namespace)
-    reached = [*usable(context.offer.reach(served.pod).pools, namespace)]
     able = [pool for pool in reached if holds(pool, served.pod)] or reached
     if not (able and all(map(is_spot, able))):
         return ""
@@ -68,10 +65,9 @@ def _selected_by(served: GpuPod, context: LintContext) -> str:
 
 
 def _remedy(served: GpuPod, context: LintContext) -> str:
-    namespace = context.settings.namespaces.get(context.namespace)
     lasting = [
         pool.name
-        for pool in usable(context.settings.pools, namespace)
+        for pool in usable(context.settings.pools, context.known_namespace)
         if not is_spot(pool) and {*served.pod.gpus} <= {each.name for each in pool.resources}
     ]
     if not lasting:

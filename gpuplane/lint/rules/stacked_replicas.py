@@ -49,9 +49,8 @@ def _share_node(served: GpuPod, context: LintContext) -> bool:
 
 def _is_found(served: GpuPod, context: LintContext) -> bool:
     """Whether the rule `replica-spread` finds it."""
-    settings = context.settings
-    namespace = settings.namespaces.get(context.namespace)
-    judged = Context(settings, context.offer, context.namespace, namespace)
+    place = context.namespace, context.known_namespace
+    judged = Context(context.settings, context.offer, *place)
     rule = replica_spread.RULE
     return rule.concerns(judged) and any(rule.evaluate(served.pod, judged))
 

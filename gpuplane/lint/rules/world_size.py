@@ -16,7 +16,7 @@ training operator takes a launcher with GPUs for a worker (`isGPULauncher` in
 https://github.com/kubeflow/trainer, pkg/controller.v1/mpi/mpijob.go at v1.9.3).
 
 A server of a language model does not start on fewer GPUs than it splits the model on
-(`gpuplane.lint.split_models`).
+(`gpuplane.lint.model_servers`).
 
 Only literal numbers are compared. One process with several GPUs passes, as do jobs of one pod, of
 which several can be one.
@@ -27,6 +27,7 @@ from typing import NamedTuple
 
 from gpuplane.lint.declared_number import DeclaredNumber, DeclaredOptions, variables, whole_number
 from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.model_servers import split_models
 from gpuplane.lint.rule import (
     GpuPod,
     LintContext,
@@ -36,7 +37,6 @@ from gpuplane.lint.rule import (
     by_kind,
     whole_gpus,
 )
-from gpuplane.lint.split_models import split_models
 from gpuplane.workloads.pod_count import pod_count
 from policies.document import members, steps_of, value_at
 from policies.pod import Pod
@@ -82,8 +82,7 @@ def check(one: LintObject, _context: LintContext) -> Iterator[RuleFinding]:
     yield from _ray_gpus(one)
     yield from split_models(one)
     for pod in one.gpu_pods:
-        for finding in _of_pod(pod, job):
-            yield finding._replace(pointer=f"{pod.pointer}{finding.pointer}")
+        yield from pod.placed(_of_pod(pod, job))
 
 
 def _of_object(one: LintObject) -> Iterator[RuleFinding]:
@@ -116,10 +115,8 @@ def _processes(declared: DeclaredNumber, gpus: int | None) -> Iterator[RuleFindi
     if gpus is None or declared.value in (0, 1, gpus):
         return
     than = "more" if declared.value > gpus else "fewer"
-    yield RuleFinding(
-        declared.pointer,
-        f"{declared.name} is {declared.value}, which is {than} than the GPUs of the container "
-        f"({gpus}).",
+    yield declared.finding(
+        f"which is {than} than the GPUs of the container ({gpus})",
         f"Set it to {gpus}, or ask for {declared.value} GPUs.",
     )
 
@@ -127,9 +124,8 @@ def _processes(declared: DeclaredNumber, gpus: int | None) -> Iterator[RuleFindi
 def _nodes(declared: DeclaredNumber, job: _Job) -> Iterator[RuleFinding]:
     if job.pods is None or declared.value == job.pods or declared.value in job.sizes:
         return
-    yield RuleFinding(
-        declared.pointer,
-        f"{declared.name} is {declared.value}, but {job.pods} pods of the job run together.",
+    yield declared.finding(
+        f"but {job.pods} pods of the job run together",
         f"Set it to {job.pods}, or run {declared.value} pods.",
     )
 
@@ -140,9 +136,8 @@ def _in_all(options: DeclaredOptions, job: _Job, gpus: int | None) -> Iterator[R
     count = job.pods if machines is None else machines.value
     if declared is None or gpus is None or count is None or declared.value in (1, count * gpus):
         return
-    yield RuleFinding(
-        declared.pointer,
-        f"{declared.name} is {declared.value}, but {count} x {gpus} GPUs make {count * gpus}.",
+    yield declared.finding(
+        f"but {count} x {gpus} GPUs make {count * gpus}",
         f"Set it to {count * gpus}: it is the number on all machines together.",
     )
 
@@ -156,10 +151,8 @@ def _world(
     # Some start one process in each pod, which starts the others.
     fitting = {size * each for size in sizes for each in (1, gpus, *processes)}
     if declared.value not in fitting:
-        yield RuleFinding(
-            declared.pointer,
-            f"{declared.name} is {declared.value}, but {job.pods} pods with {gpus} GPUs each make"
-            f" {job.pods * gpus}.",
+        yield declared.finding(
+            f"but {job.pods} pods with {gpus} GPUs each make {job.pods * gpus}",
             f"Set it to {job.pods * gpus}, or leave it to what starts the processes.",
         )
 
@@ -169,17 +162,15 @@ def _launched_processes(one: LintObject) -> Iterator[RuleFinding]:
     gpus = _gpus_of_workers(one) if one.kind == _MPI_JOB else None
     if gpus is None:
         return
-    for template in one.templates:
-        if template.pointer != _LAUNCHER:
-            continue
+    for template in (each for each in one.templates if each.pointer == _LAUNCHER):
         for container in Pod(template.document, lambda _: False).containers:
             declared = DeclaredOptions(container).number(("np",))
             if declared is not None and declared.value not in (1, gpus):
-                yield RuleFinding(
-                    f"{_LAUNCHER}{declared.pointer}",
-                    f"{declared.name} is {declared.value}, but the workers have {gpus} GPUs.",
+                found = declared.finding(
+                    f"but the workers have {gpus} GPUs",
                     f"Set it to {gpus}, or run workers with {declared.value} GPUs.",
                 )
+                yield found._replace(pointer=f"{_LAUNCHER}{found.pointer}")
 
 
 def _idle_launcher(one: LintObject) -> Iterator[RuleFinding]:
@@ -221,10 +212,9 @@ def _ray_gpus(one: LintObject) -> Iterator[RuleFinding]:
             containers = [container for pod in below for container in pod.gpu_containers]
             gpus = whole_gpus(containers[0]) if len(containers) == 1 else None
             if declared is not None and gpus is not None and declared > gpus:
-                yield RuleFinding(
-                    f"{pointer}/rayStartParams/num-gpus",
-                    f"num-gpus is {declared}, which is more than the GPUs of the container "
-                    f"({gpus}).",
+                stated = f"{pointer}/rayStartParams/num-gpus"
+                yield DeclaredNumber(stated, "num-gpus", declared).finding(
+                    f"which is more than the GPUs of the container ({gpus})",
                     "Leave it out, so that KubeRay sets it to the GPUs of the container.",
                 )
 

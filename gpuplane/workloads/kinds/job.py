@@ -62,9 +62,7 @@ def _template(request: Request) -> Tree:
 
 def _gang(request: Request) -> dict[str, Tree]:
     return {
-        "completionMode": Because("Indexed", "each pod has a number, the rank of its node"),
-        "completions": Because(request.nodes, "every pod has to succeed"),
-        "parallelism": Because(request.nodes, "all of them run at once"),
+        **torchrun.indexed(request),
         "backoffLimit": Because(
             0, "the others cannot go on without one that failed; a jobset starts all of them again"
         ),

@@ -76,9 +76,7 @@ def _job(request: Request) -> Tree:
     container = torchrun.container(request, first_pod(request, _ROLE))
     fields = {**KEPT_FOR_ITS_LOG, **together(request, JOB_SET.key)}
     return {
-        "completionMode": Because("Indexed", "each pod has a number, the rank of its node"),
-        "completions": Because(request.nodes, "every pod has to succeed"),
-        "parallelism": Because(request.nodes, "all of them run at once"),
+        **torchrun.indexed(request),
         "backoffLimit": Because(0, "no pod starts again alone: the JobSet restarts all"),
         **on_disruption("FailJob", "tells the JobSet that a pod was evicted or preempted"),
         **deadline(request),

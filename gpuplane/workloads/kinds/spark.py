@@ -6,13 +6,16 @@ let start (`FindAncestorJobManagedByKueue` in https://github.com/kubernetes-sigs
 pkg/controller/jobframework/reconciler.go at v0.19.2).
 https://spark.apache.org/docs/latest/spark-standalone.html, and
 https://github.com/kubernetes-sigs/jobset, api/jobset/v1alpha2/jobset_types.go at v0.12.0
+
+The RAPIDS Accelerator runs its SQL on GPUs. An executor has one, and each of its cores a task:
+https://docs.nvidia.com/spark-rapids/user-guide/latest/getting-started/overview.html
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from charts_py.cluster_file.pool import Purpose
-from gpuplane.workloads import rapids
-from gpuplane.workloads.compute import launcher_resources
+from gpuplane.workloads.compute import gpu_compute, launcher_resources
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.kinds import jobset
 from gpuplane.workloads.lifetime import DISRUPTIONS_IGNORED, KEPT, KEPT_FOR_ITS_LOG, deadline
@@ -41,6 +44,26 @@ pkg/scheduler/flavorassigner/flavorassigner.go at v0.19.2: it returns before the
 the queue counts nothing of what these ask for."""
 _HEAP_OF_DRIVER = LAUNCHER.memory // 2
 """The rest is for Python, and what Java has outside of the heap."""
+
+
+_GIB, _MIB = 2**30, 2**20
+_HEAP_PER_CORE = 2 * _GIB
+"""The largest heap for each core; RAPIDS and Python work outside it. The figure is that of NVIDIA's
+AutoTuner (https://github.com/NVIDIA/spark-rapids-tools, core/.../tuning/AutoTuner.scala)."""
+_MIN_HEAP = 512 * _MIB
+"""Spark starts with no less than 450 MiB (`UnifiedMemoryManager`, `MIN_MEMORY`)."""
+_MAX_PINNED = 4 * _GIB
+
+
+@dataclass(frozen=True, slots=True)
+class _Executor:
+    """What an executor has of its pod."""
+
+    cores: int
+    heap: int
+    """Bytes."""
+    pinned: int
+    """Bytes."""
 
 
 def build(request: Request) -> Iterator[Tree]:
@@ -75,10 +98,10 @@ def _driver(request: Request) -> Tree:
 
 def _submit(request: Request) -> list[Tree]:
     heap = Because(
-        f"spark.driver.memory={rapids.megabytes(_HEAP_OF_DRIVER)}",
+        f"spark.driver.memory={_megabytes(_HEAP_OF_DRIVER)}",
         "half of the memory limit: Python has the rest",
     )
-    properties = [heap, *rapids.settings(request)]
+    properties = [heap, *_rapids(request)]
     options = [option for each in properties for option in ("--conf", each)]
     submit = (f"{_HOME}/bin/spark-submit", "--master", _address(request))
     return [*submit, *options, *request.program]
@@ -96,7 +119,7 @@ def _master(request: Request) -> Tree:
 
 
 def _workers(request: Request) -> Tree:
-    each = rapids.executor(request)
+    each = _executor(request)
     container = Container(
         name=_WORKER,
         command=[
@@ -105,7 +128,7 @@ def _workers(request: Request) -> Tree:
             "--cores",
             Because(str(each.cores * request.gpus), "those of its executors"),
             "--memory",
-            rapids.megabytes(each.heap * request.gpus),
+            _megabytes(each.heap * request.gpus),
             "--work-dir",
             Because(_SCRATCH_PATH, "the image's own may be another user's"),
             _address(request),
@@ -151,6 +174,59 @@ def _scratch() -> Mounted:
 
 def _address(request: Request) -> str:
     return f"spark://{jobset.first_pod(request, _DRIVER)}:{_PORT}"
+
+
+def _executor(request: Request) -> _Executor:
+    """Return the part of a pod that belongs to one of its GPUs."""
+    pod = gpu_compute(request)
+    cores = max(pod.millicpu // 1000 // request.gpus, 1)
+    memory = pod.memory // request.gpus
+    heap = max(min(memory // 4, cores * _HEAP_PER_CORE), _MIN_HEAP)
+    return _Executor(cores, heap, min(memory // 8, _MAX_PINNED))
+
+
+def _megabytes(size: int) -> str:
+    return f"{size // _MIB}m"
+
+
+def _rapids(request: Request) -> Iterator[Tree]:
+    each = _executor(request)
+    yield Because("spark.plugins=com.nvidia.spark.SQLPlugin", "RAPIDS runs SQL on GPUs")
+    yield Because("spark.executor.resource.gpu.amount=1", "RAPIDS uses one GPU in each executor")
+    yield Because(
+        f"spark.executor.cores={each.cores}", "the part of the pod's CPUs that one GPU is"
+    )
+    yield Because(
+        f"spark.task.resource.gpu.amount={_part(each.cores)}",
+        "all tasks of an executor share its GPU; with 1, there would be one at a time",
+    )
+    yield Because(
+        f"spark.executor.memory={_megabytes(each.heap)}",
+        "the heap; most of the memory limit is left to what RAPIDS keeps outside of it",
+    )
+    yield Because(
+        f"spark.rapids.memory.pinnedPool.size={_megabytes(each.pinned)}",
+        "memory that the GPU copies from and to directly, and spills to; none otherwise",
+    )
+    yield from _shared_gpu(request)
+
+
+def _shared_gpu(request: Request) -> Iterator[Tree]:
+    replicas = request.pool.facts.sharing.time_slicing
+    if replicas == 1:
+        return
+    why = f"{replicas} pods share a GPU, and RAPIDS takes all of its memory otherwise"
+    for name, value in (
+        ("allocFraction", _part(replicas)),
+        ("maxAllocFraction", _part(replicas)),
+        ("minAllocFraction", "0"),
+    ):
+        yield Because(f"spark.rapids.memory.gpu.{name}={value}", why)
+
+
+def _part(of: int) -> str:
+    """Write one of so many parts, rounded down so that all of them fit."""
+    return f"{10_000 // of / 10_000:g}"
 
 
 def _notes(request: Request) -> Iterator[str]:

@@ -38,7 +38,7 @@ def test_a_policy_says_this_of_an_object(
 ) -> None:
     policies = ObjectPolicies(_policies(policy, binding), SETTINGS)
     said = policies.findings(SENT, "train")
-    assert [f"{each.action} {each.pointer}: {each.message}" for each in said] == found
+    assert [f"{each.effect} {each.pointer}: {each.message}" for each in said] == found
 
 
 def test_long_lists_are_not_evaluated() -> None:
@@ -48,9 +48,9 @@ def test_long_lists_are_not_evaluated() -> None:
         *policies.findings({**SENT, "data": {"listed": [""] * 501}}, "train"),
     ]
     why = "since something in it has 501 members, and is evaluated with up to 500"
-    assert [(each.action, each.message) for each in told] == [
-        ("Deny", "it fails false."),
-        ("Warn", f"what it says of this is not known here, {why}."),
+    assert [(each.effect, each.message) for each in told] == [
+        ("denied", "it fails false."),
+        ("warned", f"what it says of this is not known here, {why}."),
     ]
 
 
@@ -59,4 +59,4 @@ def test_no_policy_makes_it_raise(junk: Any) -> None:
     documents = _policies({"validations": junk, "variables": [junk]}, {"matchResources": junk})
     for sent in (SENT, {"metadata": junk}):
         found = ObjectPolicies(documents, SETTINGS).findings(sent, "train")
-        assert {each.action for each in found} <= {""}
+        assert {each.effect for each in found} <= {"audited"}
