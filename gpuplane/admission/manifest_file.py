@@ -42,7 +42,6 @@ class ManifestObject:
     mark: Mark
     document: Document
     root: yaml.Node
-    """The object as it is written."""
     index: int = 0
     """Index of its document in the file; empty ones count."""
 

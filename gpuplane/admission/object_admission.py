@@ -46,7 +46,6 @@ class AdmissionFinding:
     """A finding in one of the object's pods."""
 
     mark: Mark
-    """Line of the field."""
     sentence: str
     """What was done and found, and in which object: `Job train: fixed tolerations: ...`."""
     pointer: str
@@ -85,9 +84,7 @@ class ObjectAdmission:
     """The object, fixed; None where a review has none, as of a DELETE."""
     allowed: bool
     gpu_namespaces: tuple[str, ...] = ()
-    """Namespaces of its pods that ask for GPUs."""
     pods: tuple[PodAdmission, ...] = ()
-    """The pods that the cluster makes of it."""
     pods_elsewhere: Mapping[str, tuple[PodAdmission, ...]] = field(default_factory=dict)
     """The pods that other clusters make of it, by their names."""
 
@@ -117,7 +114,6 @@ class ReadObjects(NamedTuple):
 
     objects: list[ManifestObject]
     passed_over: list[str]
-    """A line for each."""
 
 
 def read_objects(sources: Sequence[ManifestSource]) -> ReadObjects:

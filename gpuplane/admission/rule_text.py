@@ -31,6 +31,5 @@ def rule_text(name: str, custom: Sequence[CustomRule], others: Mapping[str, str]
 
 
 def custom_rule_text(rule: CustomRule) -> str:
-    """Return all fields of a custom rule as YAML."""
     kinds = {"severity": rule.severity.value, "audience": rule.audience.value}
     return to_yaml({"name": rule.name, **kinds, **to_builtins(rule)})

@@ -162,6 +162,6 @@ def _load(folder: Path, names: Sequence[str]) -> tuple[ClusterFacts, ...]:
 def _judge(
     sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms, keep: Keep
 ) -> Sequence[FileFindings]:
-    from gpuplane.lint.judged_file import judged_and_kept
+    from gpuplane.lint.judged_file import judged_files
 
-    return judged_and_kept(sources, clusters, terms, keep)
+    return judged_files(sources, clusters, terms, keep)

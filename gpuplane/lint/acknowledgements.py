@@ -25,7 +25,6 @@ from gpuplane.versions.tree import DistError
 
 _Key = tuple[str, str, str, str]
 _Row = tuple[Mark, "Acknowledgement"]
-"""A row and its place in the file."""
 _Found = dict[str, dict[tuple[str, str], set[str]]]
 """Contents of findings by file, and there by rule and object."""
 Words = Annotated[str, Field(min_length=1)]
@@ -75,7 +74,6 @@ class LintAcknowledgements:
     file: Path
     """The file may be missing."""
     custom_rules: Sequence[str]
-    """Names of the custom rules of platform teams."""
     today: dt.date
 
     def left_of(
@@ -99,7 +97,6 @@ class LintAcknowledgements:
         return row.expires is not None and row.expires < self.today
 
     def _stale(self, row: Acknowledgement, found: _Found) -> Iterator[str]:
-        """Yield why a row no longer holds, if so."""
         if row.file not in found:
             if row.file != "-" and not (self.file.parents[1] / row.file).exists():
                 yield f"There is no file {row.file}, in which {row.rule} is acknowledged."

@@ -101,7 +101,6 @@ class CacheStore:
 
 
 def digest(*parts: str | bytes) -> str:
-    """Return a digest of exactly these parts, in this order."""
     hashed = hashlib.sha256()
     for part in parts:
         # The name of a file may hold bytes that are no UTF-8.

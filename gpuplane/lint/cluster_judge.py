@@ -1,8 +1,7 @@
 """The rules of a cluster, ready to judge manifests."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from charts_py.objects.document import Document
 from gpuplane.admission.cluster_rules import ClusterRules
@@ -53,26 +52,21 @@ def where_applied(
     return known or judges
 
 
-class AppliedJudge(NamedTuple):
-    """A cluster in which a document may be applied."""
-
-    name: str
-    workers: frozenset[str]
-    """The clusters that run its jobs; none where it does so itself."""
-
-    def would_fix(self, found_in: Sequence[str]) -> bool:
-        """Whether it, or each of its workers, is among the clusters that have a finding."""
-        found = frozenset(found_in)
-        return self.name in found or (bool(self.workers) and self.workers <= found)
-
-
-def applied_judges(
+def others_beside(
     judges: Sequence[ClusterJudge], document: Document, namespace: str | None
-) -> tuple[AppliedJudge, ...]:
-    return tuple(
-        AppliedJudge(each.name, frozenset(each.rules.elsewhere(document, namespace)))
-        for each in where_applied(judges, document, namespace)
-    )
+) -> Callable[[Collection[str]], list[str]]:
+    """Return what names the clusters in which a document may be applied, but for some.
+
+    A cluster is among these where all of its workers are, which run its jobs.
+    """
+    applied = where_applied(judges, document, namespace)
+    workers = {each.name: {*each.rules.elsewhere(document, namespace)} for each in applied}
+
+    def others(some: Collection[str]) -> list[str]:
+        left = ((name, run_by or {name}) for name, run_by in workers.items() if name not in some)
+        return [name for name, run_by in left if not run_by.issubset(some)]
+
+    return others
 
 
 def without_rules(judge: ClusterJudge, names: Iterable[str]) -> ClusterJudge:

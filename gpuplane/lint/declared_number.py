@@ -74,7 +74,6 @@ class DeclaredOptions:
 
 
 def command_text(container: Container) -> str:
-    """Return the words of the command that a container starts, in one text."""
     return " ".join(word for field in ("command", "args") for word in _words(container, field))
 
 

@@ -179,5 +179,4 @@ def _finding(row: Sequence[Any], file: str) -> LintFinding:
 
 
 def object_subject(one: Document) -> str:
-    """Return kind and name of an object, as in `Job train`."""
     return f"{shown(text(one.get('kind')))} {shown(name_of(one))}".rstrip()

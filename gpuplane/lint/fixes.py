@@ -14,7 +14,7 @@ from charts_py.extensions.manifest_files import ManifestLoader
 from gpuplane.admission.manifest_file import read_manifests
 from gpuplane.edits.edited_list import edit_document
 from gpuplane.edits.edited_text import CHANGES_MORE, DocumentEdit, split_documents
-from gpuplane.lint.cluster_judge import applied_judges, without_rules
+from gpuplane.lint.cluster_judge import others_beside, without_rules
 from gpuplane.lint.finding import FindingPlace, LintFinding
 from gpuplane.lint.judged_file import Judgement, judge_file, judgement_of
 from gpuplane.lint.lint_run import ClusterFacts, LintTerms
@@ -50,7 +50,6 @@ class FixedFile:
     """A manifest before and after its findings are fixed."""
 
     source: LintSource
-    """The manifest before."""
     after: bytes
     fixed: tuple[LintFinding, ...] = ()
     """Findings in their former order, each at its former line."""
@@ -168,9 +167,7 @@ class DocumentFixes:
 
     source: LintSource
     document: int
-    """Index of the document in the file."""
     lines_above: int
-    """Lines of the file above it."""
     judgement: Judgement
     fixed: list[LintFinding] = field(default_factory=list)
     unfixed: list[UnfixedFinding] = field(default_factory=list)
@@ -245,10 +242,10 @@ class DocumentFixes:
         """Return the first finding that not all clusters would fix in this way."""
         (written,) = read_manifests(text.encode(), self.source.shown_as).objects
         judgement = self.judgement
-        applied = applied_judges(judgement.judges, written.document, judgement.namespace)
+        others = others_beside(judgement.judges, written.document, judgement.namespace)
         for one in found:
-            if others := [each.name for each in applied if not each.would_fix(one.clusters)]:
-                return UnfixedFinding(one, f"{', '.join(others)} would fix it differently")
+            if differing := others(one.clusters):
+                return UnfixedFinding(one, f"{', '.join(differing)} would fix it differently")
         return None
 
 

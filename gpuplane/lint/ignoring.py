@@ -56,7 +56,6 @@ class IgnoreComment:
     comment: YamlComment
     rules: tuple[str, ...] = ()
     of_file: bool = False
-    """Whether it applies to the whole file."""
     problems: tuple[str, ...] = ()
     """Full sentences on what is wrong with it."""
 
@@ -109,7 +108,6 @@ def _reaches(
 
 
 def _begun_by_line(read: Sequence[ManifestObject]) -> Mapping[int, Sequence[_Object]]:
-    """Return the objects that begin on each line, found once for all comments."""
     begun: dict[int, list[_Object]] = {}
     for each in read:
         for pointer, _ in objects(each.document):

@@ -13,7 +13,7 @@ from gpuplane.admission.manifest_file import ManifestObject, TemplateFault, read
 from gpuplane.admission.manifest_sources import other_use
 from gpuplane.admission.unread_parts import unread_parts
 from gpuplane.lint.acknowledgement_key import ContentDigests
-from gpuplane.lint.cluster_judge import ClusterJudge, applied_judges, cluster_judge, where_applied
+from gpuplane.lint.cluster_judge import ClusterJudge, cluster_judge, others_beside, where_applied
 from gpuplane.lint.finding import (
     FileFindings,
     LintFinding,
@@ -65,9 +65,7 @@ class Judgement:
     names: RuleNames = field(default_factory=RuleNames)
     """Names of all rules, for comments that name some."""
     heeds_comments: bool = True
-    """Whether comments leave out findings."""
     told: Sequence[Told] = ()
-    """What other files say of workloads."""
 
     def schedulers_of(self, document: Document) -> set[str]:
         """Return the schedulers besides that of Kubernetes of the clusters where it is applied."""
@@ -89,14 +87,10 @@ def judgement_of(clusters: Sequence[ClusterFacts], terms: LintTerms) -> Judgemen
 
 
 def judged_files(
-    sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms
-) -> list[FileFindings]:
-    judgement = judgement_of(clusters, terms)
-    return [judge_file(source, judgement) for source in sources]
-
-
-def judged_and_kept(
-    sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms, keep: Keep
+    sources: Sequence[LintSource],
+    clusters: Sequence[ClusterFacts],
+    terms: LintTerms,
+    keep: Keep = lambda _source, _found: None,
 ) -> list[FileFindings]:
     """Judge files on all processors, and keep the findings of each at once."""
     judgement = judgement_of(clusters, terms)
@@ -217,7 +211,7 @@ def _lint_findings(
     # Several rules often find something in the same field.
     digests = ContentDigests(one.document)
     place_of = cache(lambda pointer: (one.marks_of(pointer), digests.of(pointer)))
-    applied = applied_judges(judgement.judges, one.document, judgement.namespace)
+    others = others_beside(judgement.judges, one.document, judgement.namespace)
     for finding, clusters in found:
         (start, end), content = place_of(finding.pointer)
         yield LintFinding(
@@ -226,7 +220,7 @@ def _lint_findings(
             end=end,
             document=one.index,
             clusters=clusters,
-            is_writable=all(each.would_fix(clusters) for each in applied),
+            is_writable=not others(clusters),
             content=content,
         )
 

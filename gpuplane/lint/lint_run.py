@@ -59,9 +59,7 @@ class LintTerms:
 
 
 Load: TypeAlias = Callable[[Path, Sequence[str]], tuple[ClusterFacts, ...]]
-"""Reads the cluster files of a folder, of these names or all."""
 Keep: TypeAlias = Callable[[LintSource, FileFindings], None]
-"""Keeps the findings of a file."""
 Judge: TypeAlias = Callable[
     [Sequence[LintSource], Sequence[ClusterFacts], LintTerms, Keep], Sequence[FileFindings]
 ]

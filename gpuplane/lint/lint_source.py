@@ -15,7 +15,6 @@ from gpuplane.admission.manifest_sources import (
 )
 
 KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
-"""Names of the file of a kustomization."""
 _JOINING = (b"HorizontalPodAutoscaler", b"ScaledObject", b"PodDisruptionBudget")
 
 

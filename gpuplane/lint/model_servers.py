@@ -97,7 +97,6 @@ def parallelism(container: Container) -> Parallelism | None:
 
 
 def split_models(one: LintObject) -> Iterator[RuleFinding]:
-    """Find servers that split a model on more GPUs than they have, or on fewer."""
     is_group = one.kind in by_kind("grouped")
     if not is_group and (len(one.gpu_pods) > 1 or one.kind not in by_kind("one_pod_servers")):
         return

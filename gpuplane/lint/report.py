@@ -21,15 +21,12 @@ class LintReport:
     files: int
     counts: ObjectCounts
     clusters: tuple[str, ...]
-    """The clusters whose rules judged."""
     empty: int
     """Number of files without an object, which is not a finding."""
     sources: Mapping[str, bytes]
     """Content of the files that have findings."""
     ignored: int = 0
-    """Number of findings that comments leave out."""
     acknowledged: int = 0
-    """Number of acknowledged findings."""
     not_shown: int = 0
     """Number of findings of lower severity than was asked for."""
 

@@ -132,7 +132,6 @@ class LintContext:
     """The cluster and namespace in which an object is applied."""
 
     settings: Settings
-    """Settings of the cluster's admission."""
     offer: Offer
     """The offer of the cluster's pools; all objects can share it, with its cache."""
     namespace: str
@@ -164,8 +163,8 @@ class LintRule:
     name: str
     summary: str
     """A full sentence that is true of an object that passes."""
-    severity: LintSeverity
     check: Callable[[LintObject, LintContext], Iterator[RuleFinding]]
     """A pure function from one object to what is wrong with it."""
+    severity: LintSeverity = LintSeverity.WARNING
     of_patches: bool = False
     """Whether it also judges patches: it finds nothing because of what one lacks."""

@@ -38,11 +38,13 @@ them, and refuses them where it is not told to share GPUs, as here:
 pkg/admission/webhook/v1alpha2/gpusharing and pkg/binder/plugins/gpusharing/gpu-request in
 https://github.com/kai-scheduler/KAI-Scheduler."""
 _KAI, _WHOLE = "kai-scheduler", "nvidia.com/gpu"
-_NO_PODS = "and states no pods that can be judged here. "
-_UNKNOWN = f"{_NO_PODS}Admission judges its pods when they are created."
-_OF_CHART = f"{_NO_PODS}Lint what its chart renders: gpuplane lint --helm CHART --values FILE."
-_OF_PATCH = f"{_NO_PODS}Lint what Kustomize builds with this patch: gpuplane lint FOLDER."
-_OF_KAI = "which only KAI reads, where it shares GPUs. Ask for a GPU resource elsewhere."
+_Why: TypeAlias = tuple[str, str]
+"""Why nobody judges what is asked for, or why a pod does not start, and what to do."""
+_NO_PODS = "and states no pods that can be judged here."
+_UNKNOWN = _NO_PODS, "Admission judges its pods when they are created."
+_OF_CHART = _NO_PODS, "Lint what its chart renders: gpuplane lint --helm CHART --values FILE."
+_OF_PATCH = _NO_PODS, "Lint what Kustomize builds with this patch: gpuplane lint FOLDER."
+_OF_KAI = "which only KAI reads, where it shares GPUs.", "Ask for a GPU resource elsewhere."
 
 
 class _Asked(NamedTuple):
@@ -52,8 +54,8 @@ class _Asked(NamedTuple):
     """JSON Pointer from the object."""
     what: tuple[str, ...]
     """As in `nvidia.com/gpu: 2`."""
-    wrong: str = ""
-    """Why a pod does not start, and what to do."""
+    why: _Why
+    is_wrong: bool = False
 
 
 def unread_gpus(
@@ -69,18 +71,14 @@ def unread_gpus(
             what = listed([*dict.fromkeys(each for asked in found for each in asked.what)])
             first, *others = dict.fromkeys(asked.pointer for asked in found)
             where = f"{field_path(first)} and {len(others)} more" if others else field_path(first)
-            is_shared = first.endswith(_ANNOTATIONS)
-            wrong = next((asked.wrong for asked in found if asked.wrong), "")
-            unread = _OF_PATCH if "/patch" in first else _OF_CHART if _is_chart(kind) else _UNKNOWN
-            told = wrong or _OF_KAI if is_shared else unread
-            why, stop, remedy = told.partition(". ")
+            worst = next((asked for asked in found if asked.is_wrong), found[0])
             yield ObjectFinding(
                 ReadingRule.UNREAD_GPUS,
-                LintSeverity.WARNING if wrong else LintSeverity.NOTE,
+                LintSeverity.WARNING if worst.is_wrong else LintSeverity.NOTE,
                 object_subject(one),
                 f"{place}{first}",
-                f"It asks for {what} in {where}, {why}{stop.strip()}",
-                remedy,
+                f"It asks for {what} in {where}, {worst.why[0]}",
+                worst.why[1],
                 (),
             )
 
@@ -99,20 +97,20 @@ def _may_make_pods(kind: JobKind) -> bool:
     return not known
 
 
-def _wrong(pod: Pod, shared: Mapping[str, Json], schedulers: Container[str]) -> str:
+def _wrong(pod: Pod, shared: Mapping[str, Json], schedulers: Container[str]) -> _Why | None:
     if _KAI not in schedulers:
         waits = pod.spec.get("schedulerName") == _KAI and not pod.asks_for_gpu
-        told = f"but {_KAI} does not run here: the pod waits for ever. Ask for a GPU resource."
-        return told if waits else ""
+        why = f"but {_KAI} does not run here: the pod waits for ever."
+        return (why, "Ask for a GPU resource.") if waits else None
     if any(_WHOLE in container.limits for container in pod.containers):
-        return f"which KAI refuses beside a limit of {_WHOLE}. Leave one of them out."
+        return f"which KAI refuses beside a limit of {_WHOLE}.", "Leave one of them out."
     if len(shared) > 1:
-        return "of which KAI takes only one. Leave the other out."
+        return "of which KAI takes only one.", "Leave the other out."
     for name, value in shared.items():
         form, allowed = _SHARED[name]
         if form.fullmatch(text(value)) is None:
-            return f"which KAI refuses. Set {name} to what is {allowed}."
-    return ""
+            return "which KAI refuses.", f"Set {name} to what is {allowed}."
+    return None
 
 
 def _asked(
@@ -120,23 +118,26 @@ def _asked(
 ) -> Iterator[_Asked]:
     templates = [*pod_templates(one)]
     read = frozenset(template.pointer for template in templates)
-    yield from _below(one, "", read, is_gpu)
+    unread = _OF_CHART if _is_chart(kind) else _UNKNOWN
+    yield from (_Asked(*found, unread) for found in _below(one, "", read, is_gpu))
     for template in templates:
         pod = Pod(template.document, is_gpu)
         shared = {name: pod.annotations[name] for name in _SHARED if name in pod.annotations}
-        wrong = _wrong(pod, shared, schedulers) if shared else ""
+        wrong = _wrong(pod, shared, schedulers) if shared else None
         if wrong or (shared and not pod.asks_for_gpu):
             what = tuple(f"{name}: {shown(part)}" for name, part in shared.items())
-            yield _Asked(f"{template.pointer}{_ANNOTATIONS}", what, wrong)
+            place = f"{template.pointer}{_ANNOTATIONS}"
+            yield _Asked(place, what, wrong or _OF_KAI, is_wrong=wrong is not None)
     for place in by_kind("chart_values").get(kind, ()):
+        why = _OF_PATCH if place.endswith("/patch") else _OF_CHART
         for pointer, values in at(one, place):
             for stated in _stated(values):
-                for asked in _below(stated, "", frozenset(), is_gpu):
-                    yield _Asked(pointer, asked.what)
-    if not read and (place := by_kind("instance_types").get(kind)):
-        for pointer, name in at(one, place):
+                for _, what in _below(stated, "", frozenset(), is_gpu):
+                    yield _Asked(pointer, what, why)
+    if not read and (machines := by_kind("instance_types").get(kind)):
+        for pointer, name in at(one, machines):
             if machine := _with_gpus(text(name)):
-                yield _Asked(pointer, (machine,))
+                yield _Asked(pointer, (machine,), unread)
 
 
 def _stated(values: Json) -> Iterator[Json]:
@@ -151,14 +152,16 @@ def _stated(values: Json) -> Iterator[Json]:
             yield {above: {last: one.get("value")}}
 
 
-def _below(here: Json, pointer: str, read: frozenset[str], is_gpu: IsGpu) -> Iterator[_Asked]:
-    """Yield what is asked for, apart from the pods that are read."""
+def _below(
+    here: Json, pointer: str, read: frozenset[str], is_gpu: IsGpu
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield what is asked for, apart from the pods that are read, after the JSON Pointer to it."""
     if pointer in read:
         return
     held = members(here)
     for amounts in _AMOUNTS:
         if what := tuple(_gpus(members(held.get(amounts)), is_gpu)):
-            yield _Asked(f"{pointer}/{amounts}", what)
+            yield f"{pointer}/{amounts}", what
             break  # requests of what is limited say the same again
     for name, each in children(here):
         yield from _below(each, f"{pointer}/{name}", read, is_gpu)
@@ -171,7 +174,6 @@ def _gpus(amounts: Mapping[str, Json], is_gpu: IsGpu) -> Iterator[str]:
 
 
 def _with_gpus(name: str) -> str:
-    """Return a machine with its GPUs; empty for one of which none are known."""
     for machines in load_catalog().instance_types.values():
         if (machine := machines.get(name)) is not None:
             return f"{machine.gpus} {machine.gpu} of {name}"

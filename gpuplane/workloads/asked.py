@@ -37,11 +37,9 @@ class Asked:
     program: tuple[str, ...] = ()
     """A Python script and its arguments."""
     framework: str | None = None
-    """The framework, of a kind that has several."""
     data: str | None = None
     """Claim of a volume with what the program reads."""
     model: str | None = None
-    """What is trained."""
     priority: str | None = None
     hours: int | None = None
     checkpoint: str | None = None

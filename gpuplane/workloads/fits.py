@@ -71,13 +71,13 @@ def _check_nodes(kind: Kind, nodes: int, framework: Framework | None) -> Iterato
 
 
 def _check_room(place: Place, gpus: int, nodes: int) -> Iterator[Problem]:
-    namespace, pool, quota = place.namespace.name, place.pool.name, place.quota
+    namespace, pool, quota = place.namespace.name, place.pool.name, place.room.quota
     named = f" {place.resource.name}" if place.has_others else ""
     if gpus > quota:
         has = f"{namespace} may use {quota}{named} of pool {pool}"
         allowed = f"at most {quota}, or another pool" if quota else "another resource, or pool"
         yield Problem(("--gpus",), f"{has}, fewer than a pod asks for", allowed)
-    elif nodes > (most := place.most_nodes(gpus)):
+    elif nodes > (most := place.room.most_pods(gpus)):
         what = too_many(nodes, f"{gpus}{named}", (pool,), namespace)
         yield Problem(("--nodes",), what, f"1 to {most}")
 

@@ -49,7 +49,6 @@ def volume_claim(request: Request, purpose: str, pods: int) -> Iterator[Tree]:
 
 
 def mounted_claim(name: str, claim: Tree, path: str, variable: Tree, **mode: bool) -> Mounted:
-    """Return a claim as a volume at a path, with the variable that says where."""
     mount = {"name": name, "mountPath": path, **mode}
     return Mounted(({"name": name, "persistentVolumeClaim": claim},), (mount,), (variable,))
 

@@ -41,19 +41,11 @@ class Place:
         rooms = _pool_rooms(self.platform, self.namespace, self.pool)
         return next(each for each in rooms if each.resource == self.resource.name)
 
-    @property
-    def quota(self) -> int:
-        return self.room.quota
-
     def usual_gpus(self, kind: Kind) -> int:
         """Return how many a pod gets where nothing is said: of a quota, as many as it has."""
         if kind.only_whole_nodes:
             return self.most_gpus
-        return min(self.most_gpus, self.quota) if kind.whole_nodes else 1
-
-    def most_nodes(self, gpus: int) -> int:
-        """Return how many pods with so many GPUs the pool and the namespace's quota hold."""
-        return self.room.most_pods(gpus)
+        return min(self.most_gpus, self.room.quota) if kind.whole_nodes else 1
 
 
 def rooms(platform: Platform) -> Mapping[str, Sequence[Room]]:
@@ -84,7 +76,7 @@ def _pool_rooms(
 def usual_place(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> Place:
     """Return the place with the first resource that the pool offers and the namespace may use."""
     offered = [Place(platform, namespace, pool, each) for each in pool.facts.resources]
-    return next((each for each in offered if each.quota), offered[0])
+    return next((each for each in offered if each.room.quota), offered[0])
 
 
 def namespaces_of(platform: Platform, team: str, kind: Kind) -> tuple[TeamNamespace, ...]:
@@ -191,7 +183,7 @@ def _suits(kind: Kind, place: Place) -> bool:
     """Return whether a pool suits the kind, and a namespace may use as much as its pods take."""
     if place.pool not in kind.pools(place.platform):
         return False
-    return not kind.only_whole_nodes or place.quota >= place.pool.hardware.gpus
+    return not kind.only_whole_nodes or place.room.quota >= place.pool.hardware.gpus
 
 
 def _one_of(option: str, what: str, name: str, allowed: Sequence[_Named], of: str) -> _Named:

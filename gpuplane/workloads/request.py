@@ -56,7 +56,6 @@ class Request:
     """How many pods compute, each on a node of its own or on a part of one."""
     image: str
     program: tuple[str, ...]
-    """A Python script and its arguments."""
     priority: str
     hours: int
     """Hours after which it is ended."""
@@ -65,11 +64,9 @@ class Request:
     is_collective: bool
     """Whether its pods talk by NCCL, over the network of their pool."""
     framework: Framework | None
-    """The framework, of a kind that has several; None of others."""
     data: str | None
     """Claim of a volume with what the program reads; None without one."""
     model: str | None
-    """What is trained, where it is said."""
     storage_class: str | None
     """Storage class of that volume; None for the cluster's default."""
     beside: Compute

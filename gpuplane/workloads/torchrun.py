@@ -61,7 +61,6 @@ def indexed(request: Request) -> dict[str, Tree]:
 
 
 def _ranks(request: Request, master: str) -> tuple[Tree, ...]:
-    """Return the variables of torchrun on many nodes that no controller sets."""
     if request.nodes == 1:
         return ()
     nodes = Because(str(request.nodes), "as many as there are pods")

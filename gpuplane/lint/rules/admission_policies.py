@@ -35,6 +35,6 @@ def told(found: PolicyFinding) -> RuleFinding:
 RULE = LintRule(
     "admission-policies",
     "No policy of the API server refuses an object, or warns of it.",
-    LintSeverity.ERROR,
     check,
+    LintSeverity.ERROR,
 )

@@ -34,7 +34,6 @@ class CoreVersion:
     api_version: str
     kinds: Sequence[str]
     source: str
-    """URL of who says so."""
     introduced: str = ""
     """The minor with which it came, where a supported one lacks it."""
     deprecated: str = ""
@@ -68,7 +67,6 @@ class CustomVersion:
     replacement: str
     """The `apiVersion` to take instead, and the kind where that is another."""
     source: str
-    """URL of who says so."""
 
 
 def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
@@ -175,7 +173,6 @@ def _by_kind(versions: Iterable[CoreVersion | CustomVersion]) -> dict[VersionedK
 RULE = LintRule(
     "api-version",
     "An object is of a version that the cluster serves, and will for some time.",
-    LintSeverity.WARNING,
     check,
     of_patches=True,
 )

@@ -9,7 +9,6 @@ percentage up in both fields. What a budget states by itself is refused by the c
 
 from collections.abc import Iterator, Sequence
 
-from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rollouts import part_of
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
 from gpuplane.lint.siblings import BUDGET, Told
@@ -67,8 +66,5 @@ def _listed(workloads: Sequence[Told]) -> str:
 
 
 RULE = LintRule(
-    "blocked-drain",
-    "A PodDisruptionBudget lets at least one pod of its workloads go.",
-    LintSeverity.WARNING,
-    check,
+    "blocked-drain", "A PodDisruptionBudget lets at least one pod of its workloads go.", check
 )

@@ -46,12 +46,8 @@ class _Amount(NamedTuple):
     field: str
     name: str
     value: Json
-    holder: str
-    """JSON Pointer from the object to what has `resources`."""
-
-    @property
-    def pointer(self) -> str:
-        return f"{self.holder}/resources/{self.field}/{escaped(self.name)}"
+    pointer: str
+    """JSON Pointer from the object."""
 
 
 def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
@@ -99,7 +95,8 @@ def _amounts(holder: Mapping[str, Json], pointer: str) -> Iterator[_Amount]:
     for field in _AMOUNTS:
         for name, value in members(resources.get(field)).items():
             if not (is_placeholder(name) or CAPITALS.fullmatch(name)):
-                yield _Amount(field, name, value, pointer)
+                place = f"{pointer}/resources/{field}/{escaped(name)}"
+                yield _Amount(field, name, value, place)
 
 
 def _wrong_names(container: WrittenContainer, context: LintContext) -> Iterator[RuleFinding]:
@@ -203,7 +200,7 @@ def _instead_of_amount(amount: Json) -> str:
 RULE = LintRule(
     "container-resources",
     "Containers state resources in the fields and by the names that Kubernetes has.",
-    LintSeverity.ERROR,
     check,
+    LintSeverity.ERROR,
     of_patches=True,
 )

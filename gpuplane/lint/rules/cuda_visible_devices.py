@@ -9,7 +9,6 @@ https://docs.nvidia.com/cuda/cuda-c-programming-guide/index.html#cuda-environmen
 import re
 from collections.abc import Iterator
 
-from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding, whole_gpus
 from policies.container import Container
 from policies.document import members, shown, text
@@ -59,9 +58,4 @@ def _privileged(container: Container) -> bool:
     return members(container.raw.get("securityContext")).get("privileged") is True
 
 
-RULE = LintRule(
-    "cuda-visible-devices",
-    "A container names only GPUs to CUDA that it has.",
-    LintSeverity.WARNING,
-    check,
-)
+RULE = LintRule("cuda-visible-devices", "A container names only GPUs to CUDA that it has.", check)

@@ -11,7 +11,6 @@ RayJob stays unless the job shuts it down
 from collections.abc import Iterator
 
 from charts_py.objects.document import Document
-from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding, by_kind
 from policies.document import members, steps_of, value_at
 from policies.fix import put
@@ -60,9 +59,4 @@ def _kept_cluster(
     )
 
 
-RULE = LintRule(
-    "gpus-after-finish",
-    "A job lets go of its GPUs when it has finished.",
-    LintSeverity.WARNING,
-    check,
-)
+RULE = LintRule("gpus-after-finish", "A job lets go of its GPUs when it has finished.", check)

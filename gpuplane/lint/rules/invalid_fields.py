@@ -5,15 +5,22 @@ A GitOps engine stops the whole sync at one that is refused.
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import NamedTuple
 
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.placeholders import HOLDER_NUMBERS, is_placeholder
-from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding, written_containers
+from gpuplane.lint.rule import (
+    LintContext,
+    LintObject,
+    LintRule,
+    RuleFinding,
+    by_kind,
+    written_containers,
+)
 from gpus.nearest import nearest, nearest_hint
 from policies.document import Json, elements, escaped, members, shown, text, unescaped
 from policies.operation import Operation
+from policies.workloads.job_priority import kind_of
 from policies.workloads.place import at
 from policies.workloads.pod_template import PodTemplate
 from policies.workloads.registry import WorkloadKind, workload_kind
@@ -28,24 +35,7 @@ _OF_JOBS = ("Never", "OnFailure")
 _SELECTING_KINDS = frozenset({"DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"})
 """Kinds of the group `apps`."""
 _REFUSES = "which the training operator refuses"
-_MASTER, _WORKER = "Master", "Worker"
-
-
-class _Kind(NamedTuple):
-    container: str
-    """The name of a container that each replica must have."""
-    replicas: tuple[str, ...] = (_MASTER, _WORKER)
-    """The only names of replicas; empty where any name is allowed."""
-    has_one_master: bool = False
-
-
-_KINDS = {
-    "JAXJob": _Kind("jax", (_WORKER,)),
-    "PaddleJob": _Kind("paddle"),
-    "PyTorchJob": _Kind("pytorch", has_one_master=True),
-    "TFJob": _Kind("tensorflow", ()),
-    "XGBoostJob": _Kind("xgboost", has_one_master=True),
-}
+_MASTER = "Master"
 
 
 def check(one: LintObject, _context: LintContext) -> Iterator[RuleFinding]:
@@ -194,19 +184,19 @@ def _refused_by_training_operator(
 
     https://github.com/kubeflow/trainer/tree/v1.9.4/pkg/webhooks; they call for no MPIJob.
     """
-    kind = _KINDS.get(known.kind)
+    kind = by_kind("trained").get(kind_of(document))
     if kind is None or document.get("apiVersion") != "kubeflow.org/v1":
         return
     for place in known.templates:
         for pointer, replica in at(document, place.removesuffix("/template")):
             name = unescaped(pointer.rpartition("/")[2])
-            if kind.replicas and name not in kind.replicas:
-                yield _unknown(pointer, name, known.kind, kind.replicas)
+            if name not in kind.get("replicas", (name,)):
+                yield _unknown(pointer, name, known.kind, kind["replicas"])
             elif not is_patch and _is_whole_pod(members(replica).get("template")):
-                yield from _of_replica(pointer, name, replica, kind)
+                yield from _of_replica(pointer, name, replica, **kind)
 
 
-def _unknown(pointer: str, name: str, kind: str, allowed: tuple[str, ...]) -> RuleFinding:
+def _unknown(pointer: str, name: str, kind: str, allowed: list[str]) -> RuleFinding:
     close = nearest_hint(nearest(name, allowed))
     return RuleFinding(
         pointer,
@@ -215,22 +205,24 @@ def _unknown(pointer: str, name: str, kind: str, allowed: tuple[str, ...]) -> Ru
     )
 
 
-def _of_replica(pointer: str, name: str, replica: Json, kind: _Kind) -> Iterator[RuleFinding]:
+def _of_replica(
+    pointer: str, name: str, replica: Json, container: str, one_master: bool = False, **_: Json
+) -> Iterator[RuleFinding]:
     fields = members(replica)
     count = fields.get("replicas")
-    if kind.has_one_master and name == _MASTER and count != 1 and type(count) is not str:
+    if one_master and name == _MASTER and count != 1 and type(count) is not str:
         declared = "states no replicas" if count is None else f"has {shown(count)} replicas"
         yield RuleFinding(
             f"{pointer}/replicas", f"The {_MASTER} {declared}, {_REFUSES}.", "Set replicas to 1."
         )
     containers = elements(members(members(fields.get("template")).get("spec")).get("containers"))
     names = [text(members(each).get("name")) for each in containers]
-    if kind.container not in names and not any(map(is_placeholder, names)):
+    if container not in names and not any(map(is_placeholder, names)):
         one = shown(names[0]) if len(names) == 1 else "the one that trains"
         yield RuleFinding(
             f"{pointer}/template/spec/containers",
-            f"The {shown(name)} has no container called {kind.container}, {_REFUSES}.",
-            f"Rename {one} to {kind.container}.",
+            f"The {shown(name)} has no container called {container}, {_REFUSES}.",
+            f"Rename {one} to {container}.",
         )
 
 
@@ -270,7 +262,7 @@ def _incomplete_ray_job(document: Document) -> Iterator[RuleFinding]:
 RULE = LintRule(
     "invalid-fields",
     "The API server and the operators of jobs accept an object.",
-    LintSeverity.ERROR,
     check,
+    LintSeverity.ERROR,
     of_patches=True,
 )

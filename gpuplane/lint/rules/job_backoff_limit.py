@@ -10,7 +10,6 @@ retries without end where a `retryStrategy` has no `limit`
 
 from collections.abc import Iterator
 
-from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding, by_kind
 from policies.document import members, steps_of, text, value_at
 from policies.settings import JobKind
@@ -81,8 +80,5 @@ def _endless_retries(one: LintObject) -> Iterator[RuleFinding]:
 
 
 RULE = LintRule(
-    "job-backoff-limit",
-    "A job with GPUs says how often it is tried again after a failure.",
-    LintSeverity.WARNING,
-    check,
+    "job-backoff-limit", "A job with GPUs says how often it is tried again after a failure.", check
 )

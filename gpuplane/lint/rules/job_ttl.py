@@ -41,6 +41,4 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
         )
 
 
-RULE = LintRule(
-    "job-ttl", "A job is deleted some time after it has finished.", LintSeverity.WARNING, check
-)
+RULE = LintRule("job-ttl", "A job is deleted some time after it has finished.", check)

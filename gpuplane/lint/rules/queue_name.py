@@ -59,6 +59,6 @@ def _queues(
 RULE = LintRule(
     "queue-name",
     "A workload with GPUs waits in the queue of its namespace.",
-    LintSeverity.ERROR,
     check,
+    LintSeverity.ERROR,
 )

@@ -16,7 +16,6 @@ v1.37.1).
 
 from collections.abc import Iterator
 
-from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.model_servers import is_model_server
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
 from gpuplane.lint.served_pods import served_pods
@@ -76,6 +75,5 @@ def _ended(container: Container) -> Iterator[RuleFinding]:
 RULE = LintRule(
     "readiness-probe",
     "A service on GPUs has a readiness probe, and no other ends it before its model is loaded.",
-    LintSeverity.WARNING,
     check,
 )

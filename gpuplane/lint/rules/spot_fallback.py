@@ -6,7 +6,6 @@ them, and may not come back for hours. A job resumes from its checkpoint; a serv
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding
 from gpuplane.lint.served_pods import served_pods
 from policies.document import Json, elements, listed, members, pointer, text
@@ -75,6 +74,4 @@ def _remedy(served: GpuPod, context: LintContext) -> str:
     return f"Prefer spot nodes rather than require them; such GPUs that stay: {listed(lasting)}."
 
 
-RULE = LintRule(
-    "spot-fallback", "A service on spot GPUs can run on others, too.", LintSeverity.WARNING, check
-)
+RULE = LintRule("spot-fallback", "A service on spot GPUs can run on others, too.", check)

@@ -6,7 +6,6 @@ services that it knows by their labels, by the rule `replica-spread`; this rule 
 
 from collections.abc import Iterator
 
-from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding
 from gpuplane.lint.served_pods import replicated_pods
 from policies.document import elements, members
@@ -55,9 +54,4 @@ def _is_found(served: GpuPod, context: LintContext) -> bool:
     return rule.concerns(judged) and any(rule.evaluate(served.pod, judged))
 
 
-RULE = LintRule(
-    "stacked-replicas",
-    "Replicas of a service on GPUs are spread over nodes.",
-    LintSeverity.WARNING,
-    check,
-)
+RULE = LintRule("stacked-replicas", "Replicas of a service on GPUs are spread over nodes.", check)

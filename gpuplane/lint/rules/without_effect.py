@@ -9,7 +9,6 @@ from functools import cache
 
 from charts_py.extensions.manifest_files import read_mapping
 from charts_py.objects.document import Document
-from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.placeholders import is_placeholder
 from gpuplane.lint.rule import (
     LintContext,
@@ -225,6 +224,5 @@ _READERS: Mapping[JobKind, _Reader] = {
 RULE = LintRule(
     "without-effect",
     "An object of the platform does what it states, and something acts on it.",
-    LintSeverity.WARNING,
     check,
 )

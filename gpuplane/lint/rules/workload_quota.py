@@ -213,6 +213,5 @@ def _rolled_out(one: LintObject, context: LintContext, pods: _Pods) -> Iterator[
 RULE = LintRule(
     "workload-quota",
     "A workload runs whole in the quota of its namespace, and on the nodes of its pools.",
-    LintSeverity.WARNING,
     check,
 )

@@ -26,7 +26,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gpuplane.lint.declared_number import DeclaredNumber, DeclaredOptions, variables, whole_number
-from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.model_servers import split_models
 from gpuplane.lint.rule import (
     GpuPod,
@@ -254,6 +253,5 @@ def _pods_of(one: LintObject, template: str) -> int | None:
 RULE = LintRule(
     "world-size",
     "A distributed job has as many processes as GPUs, on as many nodes as pods.",
-    LintSeverity.WARNING,
     check,
 )

@@ -65,7 +65,7 @@ def _found(judge: ClusterJudge, document: Document) -> list[str]:
 def test_lint_passes_what_new_makes_at_most_and_finds_one_pod_more() -> None:
     judge, platform = _judge(), platform_named("training")
     namespace, pool = platform.namespace("research-training"), platform.pool("h100")
-    most = Place(platform, namespace, pool, pool.facts.resources[0]).most_nodes(8)
+    most = Place(platform, namespace, pool, pool.facts.resources[0]).room.most_pods(8)
     asked = ask(kind="pytorchjob", gpus=8, nodes=most, namespace=namespace.name, pool=pool.name)
     job = new_workload(asked, platform).documents[-1]
     assert _found(judge, job) == []
