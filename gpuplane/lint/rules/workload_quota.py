@@ -15,12 +15,14 @@ from typing import NamedTuple
 
 from charts_py.components.kueue.api import PRIORITY
 from gpuplane.lint.declared_number import whole_number
+from gpuplane.lint.excluded_labels import excluded_labels
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rollouts import rollout
 from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding, by_kind
 from gpuplane.workloads.pod_count import pod_count
 from gpuplane.workloads.room import Room, more_than, most_pods, too_many
-from policies.document import holders, members, name_of, shown, steps_of, value_at
+from policies.document import field_path, holders, members, name_of, shown, steps_of, value_at
+from policies.reach import usable
 from policies.settings import JobKind
 
 _COUNTS = ("replicas", "parallelism", "numNodes", "size")
@@ -50,6 +52,8 @@ class _Pods(NamedTuple):
 
 def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     yield from _counted(one, context)
+    for pod in one.gpu_pods:
+        yield from _without_node(pod, context)
     found = [each for pod in one.gpu_pods for each in _pods(one, pod, context)]
     is_short = False
     for pods in found:
@@ -69,6 +73,22 @@ def _counted(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
             f"{count} pods are more than the {context.pods} that the quota of {context.namespace} "
             f"lets it have, so that {context.pods} of them run at once.",
             f"Run {context.pods} at most, or raise quota.pods in the cluster file.",
+        )
+
+
+def _without_node(pod: GpuPod, context: LintContext) -> Iterator[RuleFinding]:
+    """Find pods whose terms exclude every node of the pools that they can run on."""
+    namespace = context.settings.namespaces.get(context.namespace)
+    pools = usable(context.offer.reach(pod.pod).pools, namespace)
+    if pools and (labels := excluded_labels(pod.pod, pools)):
+        names, required = ", ".join(pool.name for pool in pools), " and ".join(labels)
+        place = f"{pod.pointer}/spec/affinity"
+        yield RuleFinding(
+            place,
+            f"Together, what the pod requires of {required} excludes every node of {names}, so "
+            "that it never starts.",
+            f"Leave out one of these requirements in {field_path(place)}.",
+            severity=LintSeverity.ERROR,
         )
 
 

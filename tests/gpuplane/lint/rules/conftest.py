@@ -36,7 +36,10 @@ def _pool(
         cpu=192,
         memory=2048 * 2**30,
         labels={"gpuplane.io/pool": name, "gpuplane.io/purchase": purchase},
-        fixed_labels={"karpenter.sh/capacity-type": (purchase,)},
+        fixed_labels={
+            "karpenter.sh/capacity-type": (purchase,),
+            "topology.kubernetes.io/zone": ("a", "b"),
+        },
     )
 
 
