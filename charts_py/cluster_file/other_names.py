@@ -8,6 +8,9 @@ from importlib.resources import files
 
 from gpus.nearest import nearest, nearest_hint
 
+_NUMBERS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})+")
+"""A version, to which another one is near by its numbers, whatever its letters."""
+
 
 @cache
 def _other_names() -> Mapping[str, Sequence[str]]:
@@ -17,8 +20,16 @@ def _other_names() -> Mapping[str, Sequence[str]]:
 
 def nearest_name(name: str, allowed: Collection[str]) -> tuple[str, ...]:
     """Return the name that another one stands for, or else those that are spelled alike."""
+    if all(map(_NUMBERS.fullmatch, (name, *allowed))):
+        return (min(allowed, key=lambda each: _distance(name, each)),) if allowed else ()
     meant = [each for each in _other_names().get(name.lower(), ()) if each in allowed]
     return tuple(meant[:1]) or nearest(name, allowed)
+
+
+def _distance(one: str, other: str) -> list[int]:
+    """Return how far apart two versions are, the first part first."""
+    pairs = zip(one.split("."), other.split("."), strict=False)
+    return [abs(int(part) - int(beside)) for part, beside in pairs]
 
 
 def unknown_name(kind: str, name: str, allowed: Collection[str], place: object = None) -> str:

@@ -11,9 +11,10 @@ from gpuplane.adoption.commented import Commented, note, stated
 from gpuplane.adoption.karpenter_machines import size_of
 from gpuplane.adoption.node_group import NodeGroup
 from gpuplane.adoption.node_marks import mark_fields
-from gpuplane.adoption.nodes import gpus_per_node, known_model, stated_product, whole_product
+from gpuplane.adoption.nodes import ZONE, gpus_per_node, known_model, stated_product, whole_product
+from gpuplane.adoption.offered_devices import NAMES, NETWORK, RDMA, unlike_nodes
 from gpuplane.adoption.sharing import FoundSharing, SharingConfig, found_sharing
-from gpuplane.adoption.values import whole_number
+from gpuplane.adoption.values import listed, whole_number
 from gpus.allocator import DRA_DRIVER_LABEL
 from gpus.catalog import Catalog
 from gpus.instance_type import InstanceType, Interconnect
@@ -21,20 +22,13 @@ from gpus.model import NVIDIA, GpuModel
 from gpus.platform_names import INTERCONNECT, PURCHASE
 from gpus.provider import Provider
 from gpus.purchase import Purchase
-from policies.gpu_names import GpuNames
 from policies.quantity import read_quantity
 from policies.settings import EFA_RESOURCE
 
 _NODE_NAME = re.compile("[a-z0-9.-]+")
 """What names of nodes are made of; of these characters a dot alone means more in an expression."""
 _BEFORE_ON_DEMAND = (Purchase.RESERVED, Purchase.SPOT)
-_RDMA = re.compile(r"rdma|/(hca|ib|roce)|mlnx|infiniband")
-"""In resources of device plugins for RDMA, such as `rdma/hca_shared_devices_a` and, on OCI,
-`nvidia.com/rdma-vf` (https://github.com/oracle-quickstart/oci-hpc-oke)."""
 _INFINIBAND = re.compile(r"/ib|infiniband")
-_NETWORK = re.compile(rf"{_RDMA.pattern}|^(vpc\.amazonaws\.com|networking\.gke\.io\.networks)/")
-"""In resources of a network that is carried over, or the provider's own."""
-_NAMES = GpuNames(())
 _MOST_SINGLE = 32
 """More are shares of an interface, of which a plugin offers tens or hundreds."""
 _GIB = 2**30
@@ -74,13 +68,19 @@ def found_pool(
 ) -> FoundPool:
     model = known_model(group.labels, group.instance_types, catalog)
     sharing = found_sharing(group, model, config)
-    resource = catalog.resource_of(model) if model else catalog.vendors[NVIDIA].resource
+    resource = catalog.resource_of(model) if model else _shown_resource(group, catalog)
     machines = _machines(group, catalog.instance_types.get(provider, {}))
     machine = machines[0] if machines else None
     gpus = machine.gpus if machine else None
     if machine is None:
-        gpus = gpus_per_node(model, group.labels, group.capacity, sharing.mig, sharing.replicas)
+        gpus = gpus_per_node(resource, group.labels, group.capacity, sharing.mig, sharing.replicas)
     return FoundPool(group, model, machine, sharing, gpus, resource, machines[1:])
+
+
+def _shown_resource(group: NodeGroup, catalog: Catalog) -> str:
+    """Return the resource of whole GPUs that the nodes offer, whichever model they are of."""
+    offered = (name for name in group.capacity if name in catalog.resources)
+    return next(offered, catalog.vendors[NVIDIA].resource)
 
 
 def _machines(group: NodeGroup, offered: Mapping[str, InstanceType]) -> tuple[InstanceType, ...]:
@@ -111,8 +111,10 @@ def pool_fields(pool: FoundPool, provider: Provider, *, names_machines: bool) ->
     fields["purpose"] = stated(pool.group.labels, "purpose", [one.value for one in Purpose])
     fields["nodes"] = _nodes(pool, provider)
     fields |= _purchase(pool)
-    if pool.group.zones and makes_nodes:
-        fields["zones"] = Commented(list(pool.group.zones), pool.group.origin)
+    if makes_nodes:
+        zones = _zones(pool.group, provider)
+        fields |= {"zones": Commented(list(zones), pool.group.origin)} if zones else {}
+        fields |= _asked(pool, provider, zones)
     fields |= _sharing(pool)
     fields |= _interconnect(pool)
     fields |= _rdma(pool, provider)
@@ -142,9 +144,11 @@ def _instance_type(pool: FoundPool) -> Commented:
 
 def _stated_hardware(pool: FoundPool) -> dict[str, Commented]:
     capacity, origin = pool.group.capacity, pool.group.origin
-    product = whole_product(stated_product(pool.group.labels) or "no product")
-    what = f"gpu: the nodes name {product}, which `gpuplane hardware` does not list"
-    unlisted = note(f"{what}; describe it under hardware.models, docs/hardware.md")
+    product = whole_product(stated_product(pool.group.labels) or "")
+    known = f"name {product}, which `gpuplane hardware` does not list; describe it"
+    unknown = "name no product; set one that `gpuplane hardware` lists, or describe it"
+    what = f"gpu: the nodes {known if product else unknown}"
+    unlisted = note(f"{what} under hardware.models, docs/hardware.md")
     cpu, memory = whole_number(capacity.get("cpu")), _memory(capacity.get("memory", ""))
     fields = {"gpu": Commented(pool.model.name, origin) if pool.model else unlisted}
     for name, shown in (("gpus", pool.gpus), ("cpu", cpu), ("memory", memory)):
@@ -194,12 +198,50 @@ def _purchase(pool: FoundPool) -> dict[str, Commented]:
         fields["purchase"] = note(f"{what}. Absent, it is {Purchase.ON_DEMAND.value}")
     elif found:
         fields["purchase"] = Commented(found[0].value, group.origin)
-    if len(group.reservations) > 1:
-        what = f"{', '.join(group.reservations)}; a pool has one, make a pool of each"
-        fields["reservation"] = note(f"reservation: {group.origin} names {what}")
-    elif group.reservations:
-        fields["reservation"] = Commented(group.reservations[0], group.origin)
+    if group.reservations:
+        bought = fields["purchase"].value if "purchase" in fields else None
+        fields["reservation"] = _reservation(group, bought)
     return fields
+
+
+def _reservation(group: NodeGroup, bought: str | None) -> Commented:
+    """Return the reservation that the nodes come from; a class of nodes may have other pools'."""
+    named = f"reservation: {group.origin} names {', '.join(group.reservations)}"
+    if bought is None or not Purchase(bought).takes_reservation:
+        return note(f"{named}; left out, since {bought or Purchase.ON_DEMAND.value} takes none")
+    if len(group.reservations) > 1:
+        return note(f"{named}; a pool has one, make a pool of each")
+    return Commented(group.reservations[0], group.origin)
+
+
+def _zones(group: NodeGroup, provider: Provider) -> tuple[str, ...]:
+    """Return the zones that are stated, or else the one that all nodes are in."""
+    if group.zones or group.origins:
+        return group.zones
+    zones = {_zone(node.labels.get(ZONE, ""), provider) for node in group.nodes}
+    return tuple(zones - {""}) if len(zones) == 1 else ()
+
+
+def _zone(label: str, provider: Provider) -> str:
+    """Return a zone as a pool names it; empty where AKS names the fault domain alone, as `0`."""
+    if provider is not Provider.AKS:
+        return label
+    return label.rpartition("-")[2] if "-" in label else ""
+
+
+def _asked(pool: FoundPool, provider: Provider, zones: tuple[str, ...]) -> dict[str, Commented]:
+    """Return what the network of the machine asks for, where no object that is read states it."""
+    network, group = pool.machine.rdma if pool.machine else None, pool.group
+    if network is None or group.labels.get(INTERCONNECT) == Interconnect.ETHERNET:
+        return {}
+    if provider is Provider.GKE:
+        what = "nothing states the networks that a node pool takes from there; set them"
+        return {"networks": note(f"gke.networks.{network.value}: {what}")}
+    if provider is Provider.EKS and not _is_of_karpenter(group) and len(zones) != 1:
+        seen = listed(node.labels[ZONE] for node in group.nodes if ZONE in node.labels)
+        what = f"the nodes are in {seen or 'none that is known'}"
+        return {"zones": note(f"zones: {what}; eksctl makes a node group with EFA in one, set it")}
+    return {}
 
 
 def _sharing(pool: FoundPool) -> dict[str, Commented]:
@@ -234,7 +276,7 @@ def _rdma(pool: FoundPool, provider: Provider) -> dict[str, Commented]:
 
     Machines of OCI have 16 interfaces, each an amount of its own, of which a job takes all.
     """
-    offered = {name: one for name, one in pool.group.capacity.items() if _RDMA.search(name)}
+    offered = {name: one for name, one in pool.group.capacity.items() if RDMA.search(name)}
     if len(offered) != 1 or PROVIDERS[provider].no_rdma_plugin is not None:
         found = ", ".join(f"{name} {count}" for name, count in sorted(offered.items()))
         what = f"rdmaResource: the nodes offer {found}; a pool names one"
@@ -262,12 +304,14 @@ def _hostnames(pool: FoundPool, *, names_machines: bool) -> list[str]:
 
 def _lost(pool: FoundPool) -> Iterator[str]:
     yield from pool.group.notes
+    if not pool.larger:
+        yield from unlike_nodes(pool.group)
     if pool.group.labels.get(DRA_DRIVER_LABEL) == "true":
         yield f"not carried over: label {DRA_DRIVER_LABEL}; set allocator where DRA gives out GPUs"
     others = [
         f"{name} {count}"
         for name, count in sorted(pool.group.capacity.items())
-        if "/" in name and not (_NAMES.is_gpu(name) or _NETWORK.search(name))
+        if "/" in name and not (NAMES.is_gpu(name) or NETWORK.search(name))
     ]
     if others:
         what = "if one is of RDMA, set rdmaResource to it"

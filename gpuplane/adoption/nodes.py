@@ -11,7 +11,7 @@ from gpuplane.adoption.found_object import FoundObject, Inventory
 from gpuplane.adoption.values import items, strings, whole_number
 from gpus.catalog import Catalog
 from gpus.mig import MigLayout, format_profile
-from gpus.model import NVIDIA, GpuModel
+from gpus.model import GpuModel
 from gpus.platform_names import GPU_MODEL, POOL, PURCHASE
 from gpus.pool_facts import GPU_PRODUCT
 from gpus.provider import Provider
@@ -191,13 +191,13 @@ def stated_product(labels: Mapping[str, str]) -> str | None:
 
 
 def gpus_per_node(
-    model: GpuModel | None,
+    resource: str,
     labels: Mapping[str, str],
     capacity: Mapping[str, str],
     layout: MigLayout,
     replicas: int,
 ) -> int | None:
-    """Return the GPUs of a node; None where nothing says how many.
+    """Return the GPUs of a node, of the resource of whole ones; None where nothing says how many.
 
     The label of GPU feature discovery counts partitions where these go by the name of whole GPUs.
     """
@@ -206,14 +206,13 @@ def gpus_per_node(
     if counted is not None:
         partitions = partition_of(labels.get(GPU_PRODUCT, "")) is not None
         return _divided(counted, instances if partitions else 1)
-    resource, vendor = (model.resource, model.vendor) if model else (None, NVIDIA)
-    domain = (resource or f"{vendor}.com/gpu").partition("/")[0]
+    domain = resource.partition("/")[0]
     for profile, count in layout.items():
         for suffix, shared in (("", 1), (".shared", replicas)):
             offered = capacity.get(f"{domain}/mig-{format_profile(profile)}{suffix}", "0")
             if offered != "0":
                 return _divided(whole_number(offered), count * shared)
-    whole = resource or _resource_in(capacity, domain)
+    whole = resource if resource in capacity else _resource_in(capacity, domain)
     if (shared_gpus := whole_number(capacity.get(f"{whole}.shared"))) is not None:
         return _divided(shared_gpus, replicas)
     return _divided(whole_number(capacity.get(whole)), instances * replicas)

@@ -2,9 +2,14 @@
 
 import pytest
 
+from gpuplane.adoption.adoption import cluster_file
 from gpuplane.adoption.nodes import FoundNode
 from gpuplane.adoption.pools import pools_of_nodes
 from gpus.catalog import load_catalog
+from tests.gpuplane.adoption.conftest import Reading
+from tests.rows import rows_beside
+
+each_row = rows_beside(__file__, "pools.yaml")
 
 PRODUCT = {"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}
 CAPACITY = {"cpu": "96", "nvidia.com/gpu": "8"}
@@ -41,3 +46,12 @@ def test_nodes_are_alike_by_their_gpus_and_cpus(
     nodes = (_node("a", {}, {}), _node("b", labels, capacity))
     groups = pools_of_nodes(nodes, {}, load_catalog())
     assert {group.name: [node.name for node in group.nodes] for group in groups} == pools
+
+
+@each_row("pools")
+def test_a_pool_is_written_with_what_is_to_be_filled_in(
+    objects: str, pool: str, inventory_of: Reading
+) -> None:
+    text = cluster_file(inventory_of(objects))
+    found = text.split("\npools:\n")[1].partition("\n\n")[0]
+    assert "\n".join(line.removeprefix("  ") for line in found.splitlines()) == pool.rstrip()
