@@ -20,7 +20,8 @@ from gpuplane.admission.manifest_file import ManifestObject, read_manifest_file
 from gpuplane.admission.manifest_sources import files_of
 from policies.admission import Admission, Effect, Review, today
 from policies.engine import Engine
-from policies.manifest_admission import PodAdmission, admit_manifest, manifest_pods
+from policies.manifest_admission import PodAdmission, admit_manifest
+from policies.manifest_pod import manifest_pods
 from policies.operation import copied
 from policies.rule_name import RuleName
 from policies.rules import RULES

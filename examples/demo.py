@@ -26,7 +26,7 @@ from charts_py.objects.manifest_yaml import to_yaml
 from gpuplane.admission.loaded_rules import cluster_engine
 from gpuplane.admission.manifest_file import read_manifest_file
 from policies.document import Document
-from policies.manifest_admission import ManifestPod, manifest_pods
+from policies.manifest_pod import ManifestPod, manifest_pods
 from policies.operation import apply, copied
 from policies.settings_json import write_settings
 from webhook.admission_round import creation_of, patch_of

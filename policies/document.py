@@ -97,6 +97,17 @@ def namespace_of(document: Json) -> str:
     return text(value_at(document, ("metadata", "namespace")))
 
 
+def objects(document: Json, at: str = "") -> Iterator[tuple[str, Document]]:
+    """Yield the object, or those in a List, each with the JSON Pointer to it."""
+    if type(document) is not dict:
+        return
+    if text(document.get("kind")).endswith("List") and type(document.get("items")) is list:
+        for index, item in enumerate(document["items"]):
+            yield from objects(item, f"{at}/items/{index}")
+    else:
+        yield at, document
+
+
 def escaped(token: str) -> str:
     if "/" in token or "~" in token:
         return token.replace("~", "~0").replace("/", "~1")

@@ -15,6 +15,7 @@ from gpus.sharing import SharingKind
 from gpus.taint import Taint
 from policies.container import HUGE_PAGES
 from policies.custom_rule import CustomRule
+from policies.document import Json, text
 from policies.rule_name import Mode
 
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
@@ -252,6 +253,10 @@ class JobKind(_Part, frozen=True):
     group: str
     """Empty for the core group."""
     kind: str
+
+
+def kind_of(document: Mapping[str, Json]) -> JobKind:
+    return JobKind(text(document.get("apiVersion")).rpartition("/")[0], text(document.get("kind")))
 
 
 class QueuePriority(_Part, frozen=True):

@@ -9,7 +9,7 @@ import pytest
 from charts_py.objects.manifest_yaml import from_yaml
 from policies.admission import Effect, Review
 from policies.engine import Engine
-from policies.manifest_admission import ManifestPod, manifest_pods
+from policies.manifest_pod import ManifestPod, manifest_pods
 from tests.namespace_settings import namespace_settings
 
 ROOT = Path(__file__).parents[1]

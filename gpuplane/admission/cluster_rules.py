@@ -5,11 +5,9 @@ from dataclasses import dataclass, field
 
 from charts_py.objects.document import Document
 from gpuplane.admission.object_policies import NO_POLICIES, ObjectPolicies
-from policies.document import members, text
+from policies.document import members, objects, text
 from policies.engine import Engine
-from policies.manifest_admission import objects
-from policies.settings import JobKind
-from policies.workloads.job_priority import kind_of
+from policies.settings import JobKind, kind_of
 
 _KEPT = (JobKind("apps", "StatefulSet"), JobKind("leaderworkerset.x-k8s.io", "LeaderWorkerSet"))
 """Jobs without `managedBy`; the manager of MultiKueue has pods of its own for them, too

@@ -21,7 +21,7 @@ from gpuplane.admission.unread_parts import unread_parts
 from gpus.nearest import nearest, nearest_hint
 from policies.admission import Effect, Outcome, Review
 from policies.custom_rule import CustomName
-from policies.document import name_of, namespace_of, text
+from policies.document import name_of, namespace_of, objects, text
 from policies.engine import Engine
 from policies.finding import Finding, Severity
 from policies.manifest_admission import (
@@ -29,11 +29,10 @@ from policies.manifest_admission import (
     ManifestFinding,
     PodAdmission,
     admit_manifest,
-    objects,
-    refused_jobs,
 )
 from policies.operation import copied
 from policies.pod import DEFAULT_NAMESPACE, Pod
+from policies.refused_job import refused_jobs
 from policies.rule_name import Mode
 from policies.settings import Settings
 

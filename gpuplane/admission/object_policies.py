@@ -26,10 +26,11 @@ from policies.custom.expressions import (
     most_members,
 )
 from policies.document import Json, elements, escaped, members, name_of, text, value_at
-from policies.manifest_admission import ManifestPod, PodAdmission
+from policies.manifest_admission import PodAdmission
+from policies.manifest_pod import ManifestPod
 from policies.operation import apply, copied
-from policies.settings import Settings
-from policies.workloads.job_priority import kind_of, known
+from policies.settings import Settings, kind_of
+from policies.workloads.job_priority import known
 from policies.workloads.pod_replacement import JOB, replacement_fix
 
 _POLICY, _BINDING = "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"

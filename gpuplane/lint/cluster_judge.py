@@ -8,9 +8,8 @@ from gpuplane.admission.cluster_rules import ClusterRules
 from gpuplane.admission.object_policies import ObjectPolicies
 from gpuplane.lint.lint_run import ClusterFacts
 from policies.custom.rules import custom_rules
-from policies.document import members, text
+from policies.document import members, objects, text
 from policies.engine import Engine
-from policies.manifest_admission import objects
 from policies.rules import RULES
 from policies.settings_json import read_settings
 

@@ -23,8 +23,7 @@ from gpuplane.lint.processes import spread
 from gpuplane.lint.report import RuleSelection
 from gpuplane.lint.writable_fixes import untouchable
 from gpuplane.written_files import write_files
-from policies.document import holders
-from policies.manifest_admission import objects
+from policies.document import holders, objects
 
 _NO_NEWLINE = "\\ No newline at end of file"
 MAX_ROUNDS = 10

@@ -16,8 +16,7 @@ from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity, Readi
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.registry import RuleNames
 from gpus.nearest import nearest, nearest_hint
-from policies.document import holders
-from policies.manifest_admission import objects
+from policies.document import holders, objects
 
 _MARKED = re.compile(r"(?:(?<=\s)|^)#\s*gpuplane:\s*(?P<text>.*)$")
 _NO_CONTENT = re.compile(r"\s*(?:#|---(?:\s|$)|\.\.\.|%|$)")

@@ -43,10 +43,9 @@ from gpuplane.lint.unknown_namespaces import unknown_namespaces
 from gpuplane.lint.unread_gpus import unread_gpus
 from gpuplane.lint.writable_fixes import with_writability
 from policies.admission import Review
-from policies.document import elements, members, namespace_of, pointer, text
-from policies.manifest_admission import objects
+from policies.document import elements, members, namespace_of, objects, pointer, text
 from policies.pod import Pod
-from policies.workloads.job_priority import kind_of
+from policies.settings import kind_of
 from policies.workloads.pod_template import pod_templates
 from policies.workloads.registry import workload_kind
 

@@ -12,23 +12,15 @@ from gpuplane.lint.rule import LintContext, LintObject, RuleFinding, lint_object
 from gpuplane.lint.rules import admission_policies
 from gpuplane.lint.siblings import ALONE, SiblingsIn
 from policies.admission import Effect, Outcome, Review
-from policies.document import Json, members, shown, steps_of, text, value_at
+from policies.document import Json, members, objects, shown, steps_of, text, value_at
 from policies.engine import Engine
 from policies.finding import Finding
-from policies.manifest_admission import (
-    ManifestPod,
-    PodAdmission,
-    RefusedJob,
-    admitted_pods,
-    objects,
-    on_manifest,
-    refused_besides,
-    refused_jobs,
-)
+from policies.manifest_admission import PodAdmission, admitted_pods, on_manifest, refused_besides
+from policies.manifest_pod import ManifestPod
 from policies.operation import Operation
+from policies.refused_job import RefusedJob, refused_jobs
 from policies.rule_name import ApiRule, RuleName
-from policies.settings import JobKind
-from policies.workloads.job_priority import kind_of
+from policies.settings import JobKind, kind_of
 from policies.workloads.part_source import PartSource
 from policies.workloads.place import at
 from policies.workloads.registry import workload_kind

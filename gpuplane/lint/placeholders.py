@@ -8,8 +8,7 @@ from charts_py.objects.document import Document
 from gpuplane.admission.manifest_file import ManifestObject
 from gpuplane.lint.finding import LintSeverity, ObjectFinding, ReadingRule, object_subject
 from gpuplane.lint.pod_strings import pod_strings
-from policies.document import Json, field_path, holders, shown, text, unescaped
-from policies.manifest_admission import objects
+from policies.document import Json, field_path, holders, objects, shown, text, unescaped
 from policies.workloads.place import children
 from policies.workloads.pod_template import pod_templates
 

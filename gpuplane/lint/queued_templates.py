@@ -9,7 +9,8 @@ from charts_py.components.kueue.api import PRIORITY
 from charts_py.objects.document import Document
 from policies.engine import Engine
 from policies.finding import Finding
-from policies.manifest_admission import ManifestPod, PodAdmission
+from policies.manifest_admission import PodAdmission
+from policies.manifest_pod import ManifestPod
 from policies.pod import Pod
 from policies.reach import usable
 from policies.rule_name import RuleName

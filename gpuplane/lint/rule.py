@@ -17,8 +17,7 @@ from policies.document import Json, elements, field_path, members, shown, text
 from policies.operation import Operation
 from policies.pod import Pod
 from policies.reach import Offer
-from policies.settings import JobKind, NamespaceSettings, Settings
-from policies.workloads.job_priority import kind_of
+from policies.settings import JobKind, NamespaceSettings, Settings, kind_of
 from policies.workloads.pod_template import PodTemplate, pod_templates
 
 _CONTAINERS = ("containers", "initContainers", "ephemeralContainers")

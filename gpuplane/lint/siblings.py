@@ -9,10 +9,8 @@ from charts_py.objects.document import Document
 from gpuplane.admission.manifest_file import read_manifests
 from gpuplane.admission.policy_scope import selects
 from gpuplane.lint.lint_source import LintSource, may_join
-from policies.document import Json, members, name_of, namespace_of, text, value_at
-from policies.manifest_admission import objects
-from policies.settings import JobKind
-from policies.workloads.job_priority import kind_of
+from policies.document import Json, members, name_of, namespace_of, objects, text, value_at
+from policies.settings import JobKind, kind_of
 from policies.workloads.pod_replacement import JOB
 
 _MOST = {

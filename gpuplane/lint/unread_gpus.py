@@ -10,12 +10,20 @@ from gpuplane.lint.finding import LintSeverity, ObjectFinding, ReadingRule, obje
 from gpuplane.lint.rule import by_kind
 from gpuplane.lint.served_kinds import kubernetes_groups, served_versions
 from gpus.catalog import load_catalog
-from policies.document import Json, elements, field_path, listed, members, shown, text, unescaped
-from policies.manifest_admission import objects
+from policies.document import (
+    Json,
+    elements,
+    field_path,
+    listed,
+    members,
+    objects,
+    shown,
+    text,
+    unescaped,
+)
 from policies.pod import Pod
 from policies.quantity import read_quantity
-from policies.settings import JobKind
-from policies.workloads.job_priority import kind_of
+from policies.settings import JobKind, kind_of
 from policies.workloads.place import at, children
 from policies.workloads.pod_template import pod_templates
 from policies.workloads.registry import workload_kind

@@ -11,8 +11,7 @@ from gpuplane.versions.comparison import Comparison
 from gpuplane.versions.tree import DistError
 from gpus.nearest import nearest, nearest_hint
 from gpus.platform_names import POOL
-from policies.document import members, text
-from policies.manifest_admission import objects
+from policies.document import members, objects, text
 
 RunningNodes: TypeAlias = Mapping[tuple[str, str], int]
 """The number of running nodes by cluster and pool, where somebody counted them."""

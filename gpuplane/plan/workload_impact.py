@@ -8,9 +8,10 @@ from typing import TypeAlias
 
 from charts_py.objects.document import Document
 from policies.admission import Effect, Outcome, Review
-from policies.document import elements, members, text
+from policies.document import elements, members, objects, text
 from policies.engine import Engine
-from policies.manifest_admission import admit_manifest, manifest_pods, objects
+from policies.manifest_admission import admit_manifest
+from policies.manifest_pod import manifest_pods
 from policies.operation import copied
 from policies.pod import DEFAULT_NAMESPACE, Pod
 from policies.reach import Offer

@@ -32,7 +32,7 @@ from gpuplane.playground.answer import (
 from gpuplane.playground.cluster_facts import PlaygroundCluster, PlaygroundFacts, playground_cluster
 from gpuplane.playground.pod_answers import pod_answers
 from policies.admission import today
-from policies.manifest_admission import manifest_pods
+from policies.manifest_pod import manifest_pods
 from policies.operation import copied
 
 _AROUND = 3

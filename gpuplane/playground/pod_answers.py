@@ -8,8 +8,9 @@ from gpuplane.playground.answer import PodAnswer, PoolAnswer
 from gpuplane.playground.cluster_facts import PlaygroundCluster, PlaygroundFacts
 from gpuplane.workloads.pod_count import pod_count
 from gpus.platform_names import PURCHASE
+from policies.document import objects
 from policies.engine import Engine
-from policies.manifest_admission import PodAdmission, objects
+from policies.manifest_admission import PodAdmission
 from policies.pod import Pod
 from policies.quantity import Quantity, format_bytes, format_most
 from policies.reach import holds, lacking, most_of

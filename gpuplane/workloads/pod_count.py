@@ -5,8 +5,7 @@ from math import prod
 from typing import TypeVar
 
 from policies.document import Document, Json, elements, members, steps_of
-from policies.settings import JobKind
-from policies.workloads.job_priority import kind_of
+from policies.settings import JobKind, kind_of
 
 _Default = TypeVar("_Default", int, None)
 _ONE_EACH = ("/headGroupSpec/template", "/submitterPodTemplate")

@@ -21,10 +21,6 @@ SCHEDULING_POLICY = "/spec/runPolicy/schedulingPolicy/priorityClass"
 (https://github.com/kubeflow/trainer at release-1.9, pkg/apis/kubeflow.org/v1/common_types.go)."""
 
 
-def kind_of(job: Document) -> JobKind:
-    return JobKind(text(job.get("apiVersion")).rpartition("/")[0], text(job.get("kind")))
-
-
 def known(kind: JobKind) -> WorkloadKind:
     return workload_kind(kind.group, kind.kind) or WorkloadKind(kind.group, kind.kind)
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from policies.document import Document, Json, members, text
+from policies.document import Document, Json, members
+from policies.settings import kind_of
 from policies.workloads.place import Read, at
 from policies.workloads.registry import workload_kind
 
@@ -29,11 +30,11 @@ def pod_templates(workload: Json) -> Iterator[PodTemplate]:
     Workflow, are not read.
     """
     fields = members(workload)
-    kind = text(fields.get("kind"))
-    if kind.endswith("List") and type(fields.get("items")) is list:
+    kind = kind_of(fields)
+    if kind.kind.endswith("List") and type(fields.get("items")) is list:
         yield from _held(workload, ("/items/*",))
         return
-    known = workload_kind(text(fields.get("apiVersion")).rpartition("/")[0], kind)
+    known = workload_kind(kind.group, kind.kind)
     if known is not None:
         yield from _whole(workload, known.templates)
         yield from _partial(workload, known.parts)

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from policies.admission import Admission, Effect, Review
 from policies.document import Document
 from policies.engine import Engine
-from policies.manifest_admission import ManifestAdmission, admit_manifest, refused_jobs
+from policies.manifest_admission import ManifestAdmission, admit_manifest
+from policies.refused_job import refused_jobs
 from policies.settings import JobKind, QueuePriority, Settings
 from tests.policies.conftest import GPU_TOLERATION, TODAY
 

@@ -20,7 +20,7 @@ from gpuplane.lint.rule import (
 from gpus.nearest import nearest, nearest_hint
 from policies.document import Json, elements, escaped, members, shown, text, unescaped
 from policies.operation import Operation
-from policies.workloads.job_priority import kind_of
+from policies.settings import kind_of
 from policies.workloads.place import at
 from policies.workloads.pod_template import PodTemplate
 from policies.workloads.registry import WorkloadKind, workload_kind

@@ -10,7 +10,7 @@ import yaml
 from benchmarks.corpus import corpus_folders, read_corpus
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
-from policies.manifest_admission import manifest_pods
+from policies.manifest_pod import manifest_pods
 from policies.operation import copied
 from policies.settings import Settings
 from tests.e2e.folders import DOCS, EXAMPLES

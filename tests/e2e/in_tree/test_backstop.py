@@ -19,7 +19,7 @@ from gpus.platform_names import FIXED, JUDGED
 from policies.admission import Review, today
 from policies.engine import Engine
 from policies.in_cel.judged_annotation import judged_by
-from policies.manifest_admission import manifest_pods
+from policies.manifest_pod import manifest_pods
 from tests.e2e.attacks import test_visible_devices, test_volumes_and_runtimes
 from tests.e2e.attacks.test_unreadable_objects import FOREIGN_IMAGE_CHANGE
 from tests.e2e.attacks.written_objects import CONTENT_TYPE as PROTOBUF, said

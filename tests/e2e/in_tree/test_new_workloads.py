@@ -11,7 +11,7 @@ from gpuplane.workloads.registry import KINDS
 from gpuplane.workloads.workload import new_workload
 from gpus.platform_names import FIXED
 from policies.document import members
-from policies.manifest_admission import manifest_pods
+from policies.manifest_pod import manifest_pods
 from tests.e2e.claims.cluster import admitting, rendered
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence

@@ -7,7 +7,7 @@ import pytest
 
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
-from policies.manifest_admission import ManifestPod, manifest_pods
+from policies.manifest_pod import ManifestPod, manifest_pods
 from tests.e2e.control_plane.api_client import ApiClient, refusal
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import EXAMPLES

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gpuplane.workloads.workload import Workload, new_workload
-from policies.manifest_admission import manifest_pods
+from policies.manifest_pod import manifest_pods
 from tests.gpuplane.workloads.conftest import ask, platform_named
 
 _VOLCANO = {"scheduling.volcano.sh/group-min-member": "2"}

@@ -10,7 +10,7 @@ from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.workload import new_workload
 from gpus.catalog import load_catalog
 from gpus.model import NVIDIA
-from policies.manifest_admission import manifest_pods
+from policies.manifest_pod import manifest_pods
 from policies.rules.shared_memory import PATH
 from tests.charts_py.fixture_types import PlatformWith
 from tests.gpuplane.workloads.conftest import ask, platform_named
