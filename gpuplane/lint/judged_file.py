@@ -13,6 +13,7 @@ from gpuplane.admission.manifest_file import ManifestObject, TemplateFault, read
 from gpuplane.admission.manifest_sources import other_use
 from gpuplane.admission.unread_parts import unread_parts
 from gpuplane.lint.acknowledgement_key import ContentDigests
+from gpuplane.lint.api_types import is_of_patch
 from gpuplane.lint.cluster_judge import ClusterJudge, cluster_judge, others_beside, where_applied
 from gpuplane.lint.finding import (
     FileFindings,
@@ -172,7 +173,7 @@ def _without_image(document: Document) -> Iterator[str]:
             spec = members(template.document.get("spec"))
             containers = () if template.partial else elements(spec.get("containers"))
             for index, each in enumerate(containers):
-                if not text(members(each).get("image")):
+                if is_of_patch(each):
                     yield f"{at}{template.pointer}/spec/containers/{index}"
 
 

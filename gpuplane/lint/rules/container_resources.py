@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from gpuplane.lint.api_fields import AMOUNTS, is_for_amounts
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.placeholders import CAPITALS, is_placeholder
 from gpuplane.lint.rule import (
@@ -35,7 +36,6 @@ _WITHOUT_DOMAIN = (*_OF_PODS, "ephemeral-storage")
 _HUGE_PAGES = "hugepages-"
 _LABEL = "[a-z0-9]([a-z0-9-]*[a-z0-9])?"
 _QUALIFIED = re.compile(rf"{_LABEL}(\.{_LABEL})*/[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?")
-_AMOUNTS = ("limits", "requests")
 _OTHER_MAKERS = frozenset({"npu.intel.com"})
 """Domains of devices that are no GPUs, close to those of some that are."""
 
@@ -64,13 +64,11 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
 def _beside_resources(container: WrittenContainer) -> Iterator[RuleFinding]:
     """Yield amounts in a field of the container itself, such as `limits` or `resource`."""
     for field, value in container.raw.items():
-        if field in _AMOUNTS:
-            remedy = f"Move it to resources.{field}."
-        elif field != "resources" and any(each in _AMOUNTS for each in members(value)):
-            remedy = "Rename it to resources."
-        else:
-            continue
-        yield _unknown(container, field, f"/{escaped(field)}", remedy)
+        if field != "resources" and is_for_amounts(field, value):
+            meant = (
+                f"Move it to resources.{field}" if field in AMOUNTS else "Rename it to resources"
+            )
+            yield _unknown(container, field, f"/{escaped(field)}", f"{meant}.")
 
 
 def _unknown_fields(container: WrittenContainer) -> Iterator[RuleFinding]:
@@ -92,7 +90,7 @@ def _unknown(container: WrittenContainer, field: str, place: str, remedy: str) -
 def _amounts(holder: Mapping[str, Json], pointer: str) -> Iterator[_Amount]:
     """Yield what something has in `resources`, but for names that are filled in later."""
     resources = members(holder.get("resources"))
-    for field in _AMOUNTS:
+    for field in AMOUNTS:
         for name, value in members(resources.get(field)).items():
             if not (is_placeholder(name) or CAPITALS.fullmatch(name)):
                 place = f"{pointer}/resources/{field}/{escaped(name)}"

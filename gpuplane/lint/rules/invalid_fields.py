@@ -7,8 +7,12 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from charts_py.objects.document import Document
+from gpuplane.lint.api_fields import refused_fields
+from gpuplane.lint.api_types import is_of_patch
+from gpuplane.lint.cron_schedule import schedule_fault
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.placeholders import HOLDER_NUMBERS, is_placeholder
+from gpuplane.lint.pod_references import unknown_references
 from gpuplane.lint.rule import (
     LintContext,
     LintObject,
@@ -18,7 +22,7 @@ from gpuplane.lint.rule import (
     written_containers,
 )
 from gpus.nearest import nearest, nearest_hint
-from policies.document import Json, elements, escaped, members, shown, text, unescaped
+from policies.document import Json, elements, escaped, members, shown, text, unescaped, value_at
 from policies.operation import Operation
 from policies.settings import kind_of
 from policies.workloads.place import at
@@ -32,6 +36,9 @@ _DEFAULT_MODE = "K8sJobMode"
 _SUBMITTING_MODES = frozenset({_DEFAULT_MODE, "SidecarMode"})
 _ALWAYS = "Always"
 _OF_JOBS = ("Never", "OnFailure")
+_NATIVE = ("", "apps", "batch")
+"""The API groups of Kubernetes itself."""
+_POD_KINDS = ("Pod", "PodTemplate")
 _SELECTING_KINDS = frozenset({"DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"})
 """Kinds of the group `apps`."""
 _REFUSES = "which the training operator refuses"
@@ -44,17 +51,25 @@ def check(one: LintObject, _context: LintContext) -> Iterator[RuleFinding]:
     if known is None:
         return
     is_patch = any(template.partial for template in one.templates)
+    if known.group in _NATIVE:
+        yield from refused_fields(one.document, is_patch=is_patch)
+        yield from _wrong_restart_policy(one.document, known, is_patch=is_patch)
     yield from _of_kind(one.document, known, is_patch=is_patch)
     yield from _quoted_numbers(one.document, known)
     for template in one.templates:
         yield from _wrong_ports(template)
+        if not template.partial:
+            yield from _empty_images(template)
+        if known.group in _NATIVE and not is_patch and _is_whole_pod(template.document):
+            claims = value_at(one.document, ("spec", "volumeClaimTemplates"))
+            yield from unknown_references(template, claims)
 
 
 def _of_kind(document: Document, known: WorkloadKind, *, is_patch: bool) -> Iterator[RuleFinding]:
-    if known.group in ("apps", "batch"):
-        yield from _wrong_restart_policy(document, known, is_patch=is_patch)
     if known.group == "apps" and known.kind in _SELECTING_KINDS:
         yield from _wrong_selector(document)
+    elif known.group == "batch":
+        yield from _wrong_jobs(document, known, is_patch=is_patch)
     elif known.group == "kubeflow.org":
         yield from _refused_by_training_operator(document, known, is_patch=is_patch)
     elif (known.group, known.kind) == ("ray.io", "RayJob") and not is_patch:
@@ -66,11 +81,13 @@ def _wrong_restart_policy(
 ) -> Iterator[RuleFinding]:
     """Find a policy that the API server refuses: services always restart their pods, jobs do not.
 
-    The default is Always, which no job can have.
+    The default is Always, which no job can have, and single pods may have any.
     https://github.com/kubernetes/kubernetes/blob/v1.37.1/pkg/apis/apps/validation/validation.go and
     https://github.com/kubernetes/kubernetes/blob/v1.37.1/pkg/apis/batch/validation/validation.go
     """
     allowed = _OF_JOBS if known.group == "batch" else (_ALWAYS,)
+    allowed = (*allowed, *_OF_JOBS) if known.kind in _POD_KINDS else allowed
+    choice = " or ".join(filter(None, (", ".join(allowed[:-1]), allowed[-1])))
     for pointer, template in (found for place in known.templates for found in at(document, place)):
         declared = text(members(members(template).get("spec")).get("restartPolicy"))
         is_whole = _is_whole_pod(template) and not is_patch
@@ -79,20 +96,49 @@ def _wrong_restart_policy(
             default = "" if declared else ", which it is where none is stated"
             yield RuleFinding(
                 f"{pointer}/spec/restartPolicy",
-                f"The restartPolicy of a {known.kind} is {' or '.join(allowed)}; the API server "
+                f"The restartPolicy of a {known.kind} is {choice}; the API server "
                 f"refuses {shown(policy)}{default}.",
-                f"Set it to {' or '.join(allowed)}.",
+                f"Set it to {choice}.",
+            )
+
+
+def _wrong_jobs(
+    document: Document, known: WorkloadKind, *, is_patch: bool
+) -> Iterator[RuleFinding]:
+    """Find an Indexed Job of no size, and a schedule of a CronJob that cannot be read.
+
+    https://github.com/kubernetes/kubernetes/blob/v1.37.1/pkg/apis/batch/validation/validation.go
+    """
+    schedule = text(value_at(document, ("spec", "schedule")))
+    if (fault := schedule_fault(schedule)) and schedule and not is_placeholder(schedule):
+        yield RuleFinding(
+            "/spec/schedule",
+            f"The schedule {shown(schedule)} {fault}, so the API server refuses it.",
+            "Write the minute, hour, day of the month, month and day of the week, or @daily.",
+        )
+    for pointer, spec in (
+        found
+        for place in known.templates
+        for found in at(document, place.removesuffix("/template"))
+    ):
+        fields = members(spec)
+        is_indexed = fields.get("completionMode") == "Indexed"
+        if is_indexed and fields.get("completions") is None and not is_patch:
+            yield RuleFinding(
+                f"{pointer}/completions",
+                "The completionMode is Indexed, for which the API server requires completions.",
+                "Set completions to the number of pods that have to succeed.",
             )
 
 
 def _is_whole_pod(template: Json) -> bool:
-    """Whether each container of a template has an image.
+    """Whether a template has containers, and none of a patch.
 
     Kustomize merges patches, which have the same kind and name and lack the rest, into an object: a
     field that a patch lacks says nothing of the object.
     """
     containers = elements(members(members(template).get("spec")).get("containers"))
-    return bool(containers) and all(text(members(each).get("image")) for each in containers)
+    return bool(containers) and not any(map(is_of_patch, containers))
 
 
 def _wrong_selector(document: Document) -> Iterator[RuleFinding]:
@@ -155,6 +201,17 @@ def _quoted(pointer: str, name: str, value: str) -> RuleFinding:
         "Leave its quotes out." if fix else "Write a number, without quotes.",
         fix,
     )
+
+
+def _empty_images(template: PodTemplate) -> Iterator[RuleFinding]:
+    """Find images that are stated and empty, as a chart renders a value that is missing."""
+    for container in written_containers(template):
+        if "image" in container.raw and not container.raw["image"]:
+            yield RuleFinding(
+                f"{container.pointer}/image",
+                f"The image of the {container.culprit} is empty, which the API server refuses.",
+                "State the image, or the value from which it is rendered.",
+            )
 
 
 def _wrong_ports(template: PodTemplate) -> Iterator[RuleFinding]:

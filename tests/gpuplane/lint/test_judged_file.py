@@ -101,6 +101,15 @@ def test_what_the_api_server_refuses_in_a_template_is_an_error_that_a_fix_mends(
     assert not [one for one in told if one[1] == "container-resources"]
 
 
+@pytest.mark.parametrize("image", ["imge: a", "image:", 'image: ""', "foo: a"])
+def test_a_typo_of_an_image_or_an_empty_one_makes_no_patch(
+    judgement: Judgement, image: str
+) -> None:
+    found = _judged(_pod().replace(f"image: {IMAGE}", image), judgement)
+    errors = [each.rule for each in found.findings if each.severity.value == "error"]
+    assert (found.counts.patches, errors.count("invalid-fields")) == (0, 1)
+
+
 def test_an_object_without_an_image_is_counted_and_told_where_no_kustomization_can_name_it(
     judgement: Judgement,
 ) -> None:

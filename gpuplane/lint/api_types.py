@@ -1,0 +1,81 @@
+"""Objects of Kubernetes' own kinds, part by part, with the types that its API gives them."""
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import NamedTuple
+
+from policies.document import Document, Json, escaped, members, text
+from upstream.kubernetes_version import KubernetesVersion
+from upstream.schema import Schema
+from upstream.schema_files import committed_schemas, core_folder
+
+_CONTAINER = "io.k8s.api.core.v1.Container"
+_NEWEST = core_folder([*KubernetesVersion][-1])
+"""A field that an older version lacks may be meant for a newer cluster."""
+
+
+_OF_SERVER = ("status",)
+"""Fields that the API server alone writes, which compiled schemas leave out."""
+
+
+class TypedObject(NamedTuple):
+    """An object, or a part of one."""
+
+    pointer: str
+    """JSON Pointer from the whole object."""
+    type: str
+    """The name of its type, such as `PodSpec`; empty for the whole object."""
+    fields: Mapping[str, Json]
+    schema: Schema
+
+    @property
+    def known(self) -> frozenset[str]:
+        """The fields that its type has; none where it may have any."""
+        return frozenset(self.schema.get("properties", ()))
+
+    @property
+    def unknown(self) -> list[str]:
+        """The fields that its type does not have; those of patches begin with a dollar."""
+        known = {*self.known, *(() if self.type else _OF_SERVER)}
+        return [name for name in self.fields if self.known and name not in known and name[0] != "$"]
+
+
+def typed_objects(document: Document) -> Iterator[TypedObject]:
+    """Yield an object and all below; nothing of kinds that are not of Kubernetes itself."""
+    schema = _schema(text(document.get("apiVersion")), text(document.get("kind")))
+    if schema is not None:
+        yield from _below(document, "", schema, schema["definitions"])
+
+
+def is_of_patch(container: Json) -> bool:
+    """Whether a container states no image, nor a field that may be one with a typo."""
+    fields, pod = members(container), _schema("v1", "Pod")
+    schema = pod["definitions"][_CONTAINER] if pod else {}
+    return "image" not in fields and not TypedObject("", "Container", fields, schema).unknown
+
+
+@cache
+def _schema(api_version: str, kind: str) -> Schema | None:
+    group, _, version = api_version.rpartition("/")
+    folder = committed_schemas() / _NEWEST / (group or version)
+    file = folder / f"{kind.lower()}_{version}.json"
+    return json.loads(file.read_bytes()) if file.is_file() else None
+
+
+def _below(
+    value: Json, pointer: str, stated: Schema, types: Mapping[str, Schema]
+) -> Iterator[TypedObject]:
+    name = stated.get("$ref", "").rpartition("/")[2]
+    schema = types[name] if name else stated
+    if type(value) is list and "items" in schema:
+        for index, each in enumerate(value):
+            yield from _below(each, f"{pointer}/{index}", schema["items"], types)
+    elif type(value) is dict:
+        known = schema.get("properties", {})
+        yield TypedObject(pointer, name.rpartition(".")[2], value, schema)
+        others = schema.get("additionalProperties") or {}
+        for field, each in value.items():
+            if type(each) is dict or type(each) is list:
+                below = known.get(field, others)
+                yield from _below(each, f"{pointer}/{escaped(field)}", below, types)
