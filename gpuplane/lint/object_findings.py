@@ -118,7 +118,7 @@ def _takes(operation: Operation, template: Document) -> bool:
     written = value_at(holder, (last,), _NOTHING)
     if written is _NOTHING:
         return False
-    return operation.op == "remove" or not _keeps(operation.value, written)
+    return not _keeps(operation.value, written)
 
 
 def _keeps(value: Json, written: Json) -> bool:

@@ -223,9 +223,10 @@ def test_what_cannot_be_read_is_one_finding(
     [
         "apiVersion: v2\nname: a\nannotations: {a: 'kind: A'}\n",
         "kind: Deployment\nenv: [{valueFrom: {fieldRef: {apiVersion: v1}}}]\n",
+        "# apiVersion and kind\nmetadata: {name: a}\n",
         "# kind\nAWSTemplateFormatVersion: 1\nCode: !Sub apiVersion\n",
     ],
-    ids=["Chart.yaml", "values of a chart", "a template of CloudFormation"],
+    ids=["Chart.yaml", "values of a chart", "metadata", "a template of CloudFormation"],
 )
 def test_a_file_of_a_folder_that_holds_something_else_is_passed_over(
     text: str, judgement: Judgement

@@ -1,4 +1,5 @@
 import datetime as dt
+import json
 from typing import Any
 
 import pytest
@@ -164,8 +165,9 @@ def test_a_queued_template_tolerates_spot_nodes_where_its_pods_run_on_no_others(
     assert all(each.fix for each in tolerations)
 
 
-def _patch(operation: str) -> str:
-    return f'[{{"op": "{operation}", "path": "/spec/tolerations/0", "value": {{"key": "b"}}}}]'
+def _patch(*operations: str) -> str:
+    rest = {"path": "/spec/tolerations/0", "value": {"key": "b"}}
+    return json.dumps([{"op": each, **rest} for each in operations])
 
 
 @pytest.mark.parametrize(
@@ -176,6 +178,7 @@ def _patch(operation: str) -> str:
         (Mode.AUDIT, "", ["note"]),
         (Mode.ENFORCE, _patch("add"), ["note"]),
         (Mode.ENFORCE, _patch("remove"), ["warning"]),
+        (Mode.ENFORCE, _patch("remove", "add", "add"), ["warning"]),
         (Mode.ENFORCE, _patch("replace"), ["warning", "error", "error"]),  # and does not pass
     ],
 )
