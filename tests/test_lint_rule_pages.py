@@ -56,7 +56,7 @@ def _findings(rule: LintRule, documents: list[Document]) -> list[RuleFinding]:
         *(settings, offer, namespace, "1.36"),
         siblings=siblings([*told(documents, "a.yaml")], "a.yaml", namespace),
         policies=judge.rules.policies if judge else NO_POLICIES,
-        rooms=judge.facts.rooms[namespace] if judge else (),
+        capacities=judge.facts.capacities[namespace] if judge else (),
     )
     return list(rule.check(lint_object(copy.deepcopy(document), context.offer), context))
 

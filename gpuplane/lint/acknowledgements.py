@@ -11,7 +11,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError, mark_at
+from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError, counted, mark_at
 from charts_py.cluster_file.source import source_of
 from charts_py.cluster_file.strict_model import StrictModel
 from charts_py.cluster_file.translation import validated
@@ -119,8 +119,8 @@ class LintAcknowledgements:
         text = self.with_rows(meant, statement)
         self.file.parent.mkdir(exist_ok=True)
         self.file.write_text(text, encoding="utf-8")
-        what = "finding" if len(meant) == 1 else "findings"
-        print_styled(f"note: acknowledged {len(meant)} {what} in {self.file}", err=True)
+        what = counted(len(meant), "finding")
+        print_styled(f"note: acknowledged {what} in {self.file}", err=True)
 
     def with_rows(self, findings: Sequence[LintFinding], statement: Statement) -> str:
         """Return the text of the file with a row for each finding, in place of its former rows.
@@ -188,14 +188,11 @@ def _contents(names: Sequence[str], found: Sequence[FileFindings]) -> _Found:
 
 
 def _kept(found: FileFindings, name: str, held: set[_Key]) -> FileFindings:
-    hidden: Counter[str] = Counter()
-    left = []
-    for each in found.findings:
-        if (each.rule, name, each.subject, each.content) in held:
-            hidden[each.rule] += 1
-        else:
-            left.append(each)
-    return replace(found, findings=tuple(left), acknowledged=dict(hidden)) if hidden else found
+    keys = [(each.rule, name, each.subject, each.content) for each in found.findings]
+    is_held = [key in held for key in keys]
+    left = tuple(each for each, held in zip(found.findings, is_held, strict=True) if not held)
+    hidden = Counter(rule for (rule, *_), held in zip(keys, is_held, strict=True) if held)
+    return replace(found, findings=left, acknowledged=dict(hidden))
 
 
 def _finding(mark: Mark, message: str) -> LintFinding:

@@ -36,16 +36,16 @@ from gpuplane.lint.reading_findings import (
     part_finding,
     stop_finding,
     unbuilt_finding,
+    unknown_namespaces,
 )
 from gpuplane.lint.registry import RuleNames
 from gpuplane.lint.rules import without_effect
 from gpuplane.lint.siblings import SiblingsIn, Told, siblings, told
-from gpuplane.lint.unknown_namespaces import unknown_namespaces
 from gpuplane.lint.unread_gpus import unread_gpus
 from gpuplane.lint.writable_fixes import with_writability
 from policies.admission import Review
 from policies.document import elements, members, namespace_of, objects, pointer, text
-from policies.pod import Pod
+from policies.pod import DEFAULT_NAMESPACE, Pod
 from policies.settings import kind_of
 from policies.workloads.pod_template import pod_templates
 from policies.workloads.registry import workload_kind
@@ -80,7 +80,7 @@ class Judgement:
 
 
 def judgement_of(clusters: Sequence[ClusterFacts], terms: LintTerms) -> Judgement:
-    review = Review(terms.default_namespace, terms.today)
+    review = Review(DEFAULT_NAMESPACE, terms.today)
     names = RuleNames([rule for each in clusters for rule in each.custom_rules])
     judges = [*map(cluster_judge, clusters)]
     return Judgement(judges, review, terms.namespace, names, told=terms.told)

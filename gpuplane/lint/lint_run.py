@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from gpuplane.lint.cache import CacheStore, digest, folder_digest, installation_digest
 from gpuplane.lint.finding import FileFindings, from_json, to_json
 from gpuplane.lint.lint_source import LintSource
-from gpuplane.workloads.room import Room
-from policies.pod import DEFAULT_NAMESPACE
+from gpuplane.workloads.capacity import Capacity
 
 if TYPE_CHECKING:
     from gpuplane.lint.siblings import Told
@@ -32,7 +31,7 @@ class ClusterFacts:
     """Names of the custom rules of its platform team."""
     taken: Sequence[str] = ()
     """Namespaces whose jobs the workers run."""
-    rooms: Mapping[str, Sequence[Room]] = field(default_factory=dict)
+    capacities: Mapping[str, Sequence[Capacity]] = field(default_factory=dict)
     """Most that the pods of a namespace can have, where the cluster itself runs them."""
     pods: Mapping[str, int] = field(default_factory=dict)
     """Most pods that a namespace may have, likewise."""
@@ -52,8 +51,6 @@ class LintTerms:
     """Exceptions that end before it have expired."""
     namespace: str | None = None
     """Takes the place of the namespaces that objects name."""
-    default_namespace: str = DEFAULT_NAMESPACE
-    """Namespace of an object that names none."""
     told: "Sequence[Told]" = ()
     """What other files of the run say of workloads."""
 
@@ -68,8 +65,10 @@ Judge: TypeAlias = Callable[
 
 def read_facts(fields: Mapping[str, Any]) -> ClusterFacts:
     """Read what `asdict` has made of the facts of a cluster, and JSON of that."""
-    rooms = {name: [Room(*each) for each in room] for name, room in fields["rooms"].items()}
-    return ClusterFacts(**{**fields, "rooms": rooms})
+    capacities = {
+        name: [Capacity(*each) for each in held] for name, held in fields["capacities"].items()
+    }
+    return ClusterFacts(**{**fields, "capacities": capacities})
 
 
 class LintRun:
@@ -104,21 +103,19 @@ class LintRun:
         """Return the findings in each file; only files that were not seen before are judged."""
         inputs = json.dumps([[asdict(each) for each in clusters], asdict(terms)], default=str)
         store = self._store.below(digest("findings", self._tool, inputs))
-        found: dict[int, FileFindings] = {}
-        for index, source in enumerate(sources):
-            if (kept := store.read(_key(source))) is not None:
-                found[index] = from_json(kept, source.shown_as)
-        missing = [index for index in range(len(sources)) if index not in found]
-        if missing:
-            # Each file is kept as soon as it is judged, so that an interrupted run loses little.
-            def keep(source: LintSource, new: FileFindings) -> None:
-                store.write(_key(source), to_json(new))
+        kept = [store.read(_key(source)) for source in sources]
+        unseen = [source for source, text in zip(sources, kept, strict=True) if text is None]
 
-            unseen = [sources[index] for index in missing]
-            judged = self._judge(unseen, clusters, terms, keep)
-            found |= zip(missing, judged, strict=True)
+        # Each file is kept as soon as it is judged, so that an interrupted run loses little.
+        def keep(source: LintSource, new: FileFindings) -> None:
+            store.write(_key(source), to_json(new))
+
+        judged = iter(self._judge(unseen, clusters, terms, keep) if unseen else ())
         store.mark_used()
-        return [found[index] for index in range(len(sources))]
+        return [
+            next(judged) if text is None else from_json(text, source.shown_as)
+            for source, text in zip(sources, kept, strict=True)
+        ]
 
 
 def _key(source: LintSource) -> str:

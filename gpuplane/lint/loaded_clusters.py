@@ -14,7 +14,7 @@ from charts_py.platform.policy_settings import policy_settings
 from gpuplane.admission.loaded_rules import cluster_platform
 from gpuplane.lint.lint_run import ClusterFacts
 from gpuplane.lint.rule import by_kind
-from gpuplane.workloads.place import rooms
+from gpuplane.workloads.place import capacities
 from policies.settings_json import write_settings
 
 
@@ -31,7 +31,7 @@ def loaded_clusters(folder: Path, names: Sequence[str]) -> tuple[ClusterFacts, .
 
 
 def _facts(platform: Platform) -> ClusterFacts:
-    found = rooms(platform)
+    found = capacities(platform)
     own = [each for each in platform.namespaces if each.name not in platform.taken_for_workers]
     return ClusterFacts(
         name=platform.name,
@@ -40,7 +40,7 @@ def _facts(platform: Platform) -> ClusterFacts:
         workers={each.name: write_settings(policy_settings(each)) for each in platform.workers},
         custom_rules=tuple(platform.cluster.policies.own),
         taken=tuple(platform.taken_for_workers),
-        rooms={each.name: found[each.name] for each in own},
+        capacities={each.name: found[each.name] for each in own},
         pods={each.name: pod_quota(platform, each) for each in own},
         policies=tuple(object_policies(platform)),
         lacks=tuple(_lacks(platform.cluster.training)),

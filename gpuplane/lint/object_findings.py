@@ -151,7 +151,7 @@ def rule_findings(
         context = LintContext(
             *(engine.settings, engine.offer, place, judge.facts.kubernetes, beside(stated), holder),
             policies=judge.rules.policies,
-            rooms=judge.facts.rooms.get(place, ()),
+            capacities=judge.facts.capacities.get(place, ()),
             pods=judge.facts.pods.get(place),
             lacks=judge.lacks(place),
         )

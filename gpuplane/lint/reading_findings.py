@@ -1,9 +1,12 @@
-"""Findings on files, documents and parts that keep the linter from judging them."""
+"""Findings on files, documents, parts and namespaces that keep rules from judging them."""
 
 import json
+from collections.abc import Iterable, Iterator, Sequence
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem
+from charts_py.objects.document import Document
 from gpuplane.admission.manifest_file import ManifestObject, TemplateEngine, TemplateFault
+from gpuplane.lint.cluster_judge import ClusterJudge
 from gpuplane.lint.finding import (
     LintFinding,
     LintSeverity,
@@ -13,7 +16,9 @@ from gpuplane.lint.finding import (
 )
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.placeholders import is_placeholder, placeholder_finding
-from policies.document import pointer, printable, steps_of, text, value_at
+from gpus.nearest import nearest, nearest_hint
+from policies.document import namespace_of, pointer, printable, shown, steps_of, text, value_at
+from policies.exemption import is_exempt_namespace
 
 _OF_HELM = "Lint what it renders: gpuplane lint --helm CHART."
 
@@ -93,3 +98,32 @@ def json_fault(content: bytes, shown_as: str) -> Fault | None:
     except (UnicodeDecodeError, RecursionError):
         return None
     return None
+
+
+def unknown_namespaces(
+    placed: Iterable[tuple[str, Document]], judges: Sequence[ClusterJudge]
+) -> Iterator[ObjectFinding]:
+    """Yield a finding for each of these objects that names a namespace which no team has.
+
+    Naming none is no finding, as a chart or an overlay is given its namespace later; nor is any
+    where clusters have no teams.
+    """
+    settings = [each.rules.engine.settings for each in judges]
+    known = sorted({namespace for each in settings for namespace in each.namespaces})
+    for at, one in placed:
+        namespace = namespace_of(one)
+        if not namespace or namespace in known or is_placeholder(namespace):
+            continue
+        if not known or any(is_exempt_namespace(namespace, each) for each in settings):
+            continue
+        hint = nearest_hint(nearest(namespace, known))
+        yield ObjectFinding(
+            ReadingRule.UNKNOWN_NAMESPACE,
+            LintSeverity.WARNING,
+            object_subject(one),
+            f"{at}/metadata/namespace",
+            f"The namespace {shown(namespace)} belongs to no team, so that no quota counts its "
+            f"GPUs, and no rule about teams judges it{hint}.",
+            "Name a namespace of a team, or give it to one in the cluster file.",
+            (),
+        )

@@ -11,7 +11,7 @@ from charts_py.objects.document import Document
 from gpuplane.admission.object_policies import NO_POLICIES, ObjectPolicies
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.siblings import ALONE, Siblings
-from gpuplane.workloads.room import Room
+from gpuplane.workloads.capacity import Capacity
 from policies.container import Container
 from policies.document import Json, elements, field_path, members, shown, text
 from policies.operation import Operation
@@ -30,8 +30,6 @@ class GpuPod:
     pointer: str
     """JSON Pointer from the workload to it."""
     pod: Pod
-    partial: bool
-    """Whether the pods will have more than it declares."""
 
     def is_below(self, pointer: str) -> bool:
         return self.pointer.startswith(f"{pointer}/")
@@ -83,9 +81,7 @@ def lint_object(document: Document, offer: Offer, *, is_patch: bool = False) -> 
     read = pod_templates(document)
     templates = tuple(replace(each, partial=each.partial or is_patch) for each in read)
     pods = ((each, Pod(each.document, offer.names.is_gpu)) for each in templates)
-    gpu_pods = tuple(
-        GpuPod(each.pointer, pod, each.partial) for each, pod in pods if pod.asks_for_gpu
-    )
+    gpu_pods = tuple(GpuPod(each.pointer, pod) for each, pod in pods if pod.asks_for_gpu)
     return LintObject(document, kind_of(document), templates, gpu_pods)
 
 
@@ -142,7 +138,7 @@ class LintContext:
     """The kind of the object that wraps the one that is judged."""
     policies: ObjectPolicies = NO_POLICIES
     """The API server's policies that judge what no rule of admission does."""
-    rooms: Sequence[Room] = ()
+    capacities: Sequence[Capacity] = ()
     """The most that the pods of the namespace can have; none where that is not known."""
     pods: int | None = None
     """The most pods that the namespace may have; None where that is not known."""

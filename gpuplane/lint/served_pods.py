@@ -1,11 +1,12 @@
 """The GPU pods of workloads that answer requests for as long as they run."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
+from gpuplane.admission.policy_scope import selects
 from gpuplane.lint.declared_number import DeclaredOptions, variables
 from gpuplane.lint.rule import GpuPod, LintContext, LintObject, by_kind
 from policies.container import Container, ContainerKind
-from policies.document import Json, elements
+from policies.document import elements
 from policies.rules.replica_spread import INFERENCE
 from policies.workloads.place import at
 
@@ -35,7 +36,7 @@ def _answers(pod: GpuPod, context: LintContext) -> bool:
     namespace = context.known_namespace
     if namespace is not None and namespace.purpose == INFERENCE:
         return True
-    if any(selects(each, pod.pod.labels) for each in context.siblings.selectors):
+    if any(selects({"matchLabels": each}, pod.pod.labels) for each in context.siblings.selectors):
         return True
     return any(
         _names_port(each)
@@ -50,7 +51,3 @@ def _names_port(container: Container) -> bool:
         or DeclaredOptions(container).number(("port",))
         or any(variables(container, ("PORT",)))
     )
-
-
-def selects(selector: Mapping[str, Json], labels: Mapping[str, Json]) -> bool:
-    return all(labels.get(name) == value for name, value in selector.items())

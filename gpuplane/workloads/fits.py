@@ -8,9 +8,9 @@ from charts_py.cluster_file.training import Framework, Trainer
 from charts_py.platform.fabric import has_launcher, runtime_images
 from charts_py.platform.platform import Platform
 from gpuplane.workloads.asked import Asked
+from gpuplane.workloads.capacity import too_many
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.place import Place, granted_pools
-from gpuplane.workloads.room import too_many
 
 _OPTION = ("--framework",)
 _OTHER_KINDS = {
@@ -39,7 +39,7 @@ def number_problems(
         what = f"a {kind.name} takes all GPUs of a node of pool {pool.name}"
         yield Problem(("--gpus",), what, str(pool.hardware.gpus))
     if gpus > 0:
-        yield from _check_room(place, gpus, nodes)
+        yield from _check_capacity(place, gpus, nodes)
 
 
 def _other_pool(kind: Kind, place: Place) -> Problem:
@@ -70,14 +70,14 @@ def _check_nodes(kind: Kind, nodes: int, framework: Framework | None) -> Iterato
         yield Problem(("--nodes",), what, f"at least {least_nodes(framework)}")
 
 
-def _check_room(place: Place, gpus: int, nodes: int) -> Iterator[Problem]:
-    namespace, pool, quota = place.namespace.name, place.pool.name, place.room.quota
+def _check_capacity(place: Place, gpus: int, nodes: int) -> Iterator[Problem]:
+    namespace, pool, quota = place.namespace.name, place.pool.name, place.capacity.quota
     named = f" {place.resource.name}" if place.has_others else ""
     if gpus > quota:
         has = f"{namespace} may use {quota}{named} of pool {pool}"
         allowed = f"at most {quota}, or another pool" if quota else "another resource, or pool"
         yield Problem(("--gpus",), f"{has}, fewer than a pod asks for", allowed)
-    elif nodes > (most := place.room.most_pods(gpus)):
+    elif nodes > (most := place.capacity.most_pods(gpus)):
         what = too_many(nodes, f"{gpus}{named}", (pool,), namespace)
         yield Problem(("--nodes",), what, f"1 to {most}")
 

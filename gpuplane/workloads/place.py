@@ -8,8 +8,8 @@ from charts_py.cluster_file.other_names import unknown_name
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.platform.queue_quota import PoolQuotas, borrowable, pool_quotas
 from gpuplane.workloads.asked import Asked, AskedError, wrong
+from gpuplane.workloads.capacity import Capacity
 from gpuplane.workloads.kind import Kind
-from gpuplane.workloads.room import Room
 from gpus.catalog import load_catalog
 from gpus.pool_facts import AdvertisedResource
 
@@ -37,46 +37,46 @@ class Place:
         return 1 if is_part else self.resource.per_node
 
     @property
-    def room(self) -> Room:
-        rooms = _pool_rooms(self.platform, self.namespace, self.pool)
-        return next(each for each in rooms if each.resource == self.resource.name)
+    def capacity(self) -> Capacity:
+        capacities = _pool_capacities(self.platform, self.namespace, self.pool)
+        return next(each for each in capacities if each.resource == self.resource.name)
 
     def usual_gpus(self, kind: Kind) -> int:
         """Return how many a pod gets where nothing is said: of a quota, as many as it has."""
         if kind.only_whole_nodes:
             return self.most_gpus
-        return min(self.most_gpus, self.room.quota) if kind.whole_nodes else 1
+        return min(self.most_gpus, self.capacity.quota) if kind.whole_nodes else 1
 
 
-def rooms(platform: Platform) -> Mapping[str, Sequence[Room]]:
-    """Return the room of each namespace: that of all its places."""
-    found: dict[str, list[Room]] = {namespace.name: [] for namespace in platform.namespaces}
+def capacities(platform: Platform) -> Mapping[str, Sequence[Capacity]]:
+    """Return the capacities of each namespace: those of all its places."""
+    found: dict[str, list[Capacity]] = {namespace.name: [] for namespace in platform.namespaces}
     for pool in platform.pools:
         quotas = pool_quotas(platform, pool)
         for namespace in platform.namespaces:
             if namespace.spec.quota.gpus.get(pool.name):
-                found[namespace.name] += _pool_rooms(platform, namespace, pool, quotas)
+                found[namespace.name] += _pool_capacities(platform, namespace, pool, quotas)
     return found
 
 
-def _pool_rooms(
+def _pool_capacities(
     platform: Platform,
     namespace: TeamNamespace,
     pool: PlatformPool,
     quotas: PoolQuotas | None = None,
-) -> Iterator[Room]:
+) -> Iterator[Capacity]:
     quotas = quotas or pool_quotas(platform, pool)
     own, borrowed = quotas[namespace.name], borrowable(platform, namespace, pool, quotas)
     nodes = platform.team_nodes(pool)
     for each in pool.facts.resources:
         most = own[each.name].nominal + borrowed[each.name]
-        yield Room(pool.name, each.name, most, each.per_node, nodes)
+        yield Capacity(pool.name, each.name, most, each.per_node, nodes)
 
 
 def usual_place(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> Place:
     """Return the place with the first resource that the pool offers and the namespace may use."""
     offered = [Place(platform, namespace, pool, each) for each in pool.facts.resources]
-    return next((each for each in offered if each.room.quota), offered[0])
+    return next((each for each in offered if each.capacity.quota), offered[0])
 
 
 def namespaces_of(platform: Platform, team: str, kind: Kind) -> tuple[TeamNamespace, ...]:
@@ -183,7 +183,7 @@ def _suits(kind: Kind, place: Place) -> bool:
     """Return whether a pool suits the kind, and a namespace may use as much as its pods take."""
     if place.pool not in kind.pools(place.platform):
         return False
-    return not kind.only_whole_nodes or place.room.quota >= place.pool.hardware.gpus
+    return not kind.only_whole_nodes or place.capacity.quota >= place.pool.hardware.gpus
 
 
 def _one_of(option: str, what: str, name: str, allowed: Sequence[_Named], of: str) -> _Named:

@@ -25,7 +25,6 @@ from gpus.nearest import is_one_typo, nearest
 from policies.document import Json, escaped, members, shown, text
 from policies.gpu_names import GpuNames
 from policies.quantity import read_quantity
-from policies.reach import Offer
 from policies.rules.gpu_resource_name import asking_for
 from policies.workloads.pod_template import PodTemplate
 
@@ -100,22 +99,19 @@ def _amounts(holder: Mapping[str, Json], pointer: str) -> Iterator[_Amount]:
 def _wrong_names(container: WrittenContainer, context: LintContext) -> Iterator[RuleFinding]:
     offered = context.offer.offered_to(context.known_namespace)
     for amount in _amounts(container.raw, container.pointer):
-        if (wrong := _wrong_name(amount.name, context.offer)) is not None:
-            problem, severity = wrong
-            yield RuleFinding(
-                amount.pointer,
-                f"The {container.culprit} asks for {shown(amount.name)}, {problem}.",
-                _instead_of_name(amount.name, offered),
-                severity=severity,
-            )
-
-
-def _wrong_name(name: str, offer: Offer) -> tuple[str, LintSeverity] | None:
-    if reason := _why_refused(name):
-        return f"which Kubernetes refuses: {reason}", LintSeverity.ERROR
-    if _is_misspelled(name, offer.names):
-        return "which no pool offers and which names no GPU", LintSeverity.WARNING
-    return None
+        if reason := _why_refused(amount.name):
+            problem, severity = f"which Kubernetes refuses: {reason}", LintSeverity.ERROR
+        elif _is_misspelled(amount.name, context.offer.names):
+            problem = "which no pool offers and which names no GPU"
+            severity = LintSeverity.WARNING
+        else:
+            continue
+        yield RuleFinding(
+            amount.pointer,
+            f"The {container.culprit} asks for {shown(amount.name)}, {problem}.",
+            _instead_of_name(amount.name, offered),
+            severity=severity,
+        )
 
 
 def _wrong_amounts(container: WrittenContainer) -> Iterator[RuleFinding]:

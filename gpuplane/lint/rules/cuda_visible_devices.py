@@ -26,7 +26,9 @@ def check(one: LintObject, _context: LintContext) -> Iterator[RuleFinding]:
     for gpu_pod in one.gpu_pods:
         for container in gpu_pod.pod.containers:
             gpus = whole_gpus(container)
-            if gpus is None or not all(map(is_of_nvidia, container.gpus)) or _privileged(container):
+            security = members(container.raw.get("securityContext"))
+            is_of_others = not all(map(is_of_nvidia, container.gpus))
+            if gpus is None or is_of_others or security.get("privileged") is True:
                 continue
             for index, entry in container.variables(_VARIABLE)[-1:]:
                 yield from _invalid(
@@ -52,10 +54,6 @@ def _invalid(container: Container, gpus: int, value: str, pointer: str) -> Itera
                 f"Remove the variable, or name indices below {gpus}.",
             )
             return
-
-
-def _privileged(container: Container) -> bool:
-    return members(container.raw.get("securityContext")).get("privileged") is True
 
 
 RULE = LintRule("cuda-visible-devices", "A container names only GPUs to CUDA that it has.", check)

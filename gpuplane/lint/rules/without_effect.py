@@ -18,7 +18,7 @@ from gpuplane.lint.rule import (
     by_kind,
     written_containers,
 )
-from gpuplane.workloads.room import more_than, most_pods
+from gpuplane.workloads.capacity import more_than, most_pods
 from gpus.catalog import load_catalog
 from gpus.mig import MigGeometry
 from gpus.nearest import nearest, nearest_hint
@@ -200,10 +200,10 @@ def _training(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     """`gpuplane expand` says what is left to ask for; here each worker needs one GPU at least."""
     spec = members(one.document.get("spec"))
     workers, gpus = spec.get("workers", 1), spec.get("gpusPerWorker", 1)
-    pools = [*dict.fromkeys(room.pool for room in context.rooms)]
+    pools = [*dict.fromkeys(capacity.pool for capacity in context.capacities)]
     if not pools or type(workers) is not int or type(gpus) is not int or gpus < 1:
         return
-    if workers > most_pods(context.rooms, pools, gpus, quota_by_pool=False):
+    if workers > most_pods(context.capacities, pools, gpus, quota_by_pool=False):
         yield RuleFinding(
             "/spec/workers",
             f"{workers} workers are {more_than(pools, context.namespace)}, so `gpuplane expand` "

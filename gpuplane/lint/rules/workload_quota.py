@@ -19,8 +19,8 @@ from gpuplane.lint.excluded_labels import excluded_labels
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rollouts import rollout
 from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding, by_kind
+from gpuplane.workloads.capacity import Capacity, more_than, most_pods, too_many
 from gpuplane.workloads.pod_count import pod_count
-from gpuplane.workloads.room import Room, more_than, most_pods, too_many
 from policies.document import field_path, holders, members, name_of, shown, steps_of, value_at
 from policies.reach import usable
 from policies.settings import JobKind
@@ -57,7 +57,7 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     found = [each for pod in one.gpu_pods for each in _pods(one, pod, context)]
     is_short = False
     for pods in found:
-        findings = [*_without_room(one, context, pods)]
+        findings = [*_over_capacity(one, context, pods)]
         is_short = is_short or bool(findings)
         yield from findings or (*_autoscaled(one, context, pods), *_rolled_out(one, context, pods))
     if not is_short and len(one.gpu_pods) > 1:
@@ -78,8 +78,7 @@ def _counted(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
 
 def _without_node(pod: GpuPod, context: LintContext) -> Iterator[RuleFinding]:
     """Find pods whose terms exclude every node of the pools that they can run on."""
-    namespace = context.settings.namespaces.get(context.namespace)
-    pools = usable(context.offer.reach(pod.pod).pools, namespace)
+    pools = usable(context.offer.reach(pod.pod).pools, context.known_namespace)
     if pools and (labels := excluded_labels(pod.pod, pools)):
         names, required = ", ".join(pool.name for pool in pools), " and ".join(labels)
         place = f"{pod.pointer}/spec/affinity"
@@ -93,23 +92,23 @@ def _without_node(pod: GpuPod, context: LintContext) -> Iterator[RuleFinding]:
 
 
 def _pods(one: LintObject, pod: GpuPod, context: LintContext) -> Iterator[_Pods]:
-    if not context.rooms:
+    if not context.capacities:
         return
     reached = {pool.name for pool in context.offer.reach(pod.pod).pools}
     count = pod_count(one.document, pod.pointer) or 0
     for resource, gpus in pod.pod.gpus.items():
-        rooms = _rooms(context, resource)
-        here = tuple(room.pool for room in rooms if room.pool in reached)
+        capacities = _capacities(context, resource)
+        here = tuple(capacity.pool for capacity in capacities if capacity.pool in reached)
         if type(gpus) is not int or not here:
             continue
-        most = most_pods(rooms, here, gpus, quota_by_pool=_is_kueue(context))
-        on_one = max(room.most_pods(gpus) for room in rooms if room.pool in here)
+        most = most_pods(capacities, here, gpus, quota_by_pool=_is_kueue(context))
+        on_one = max(capacity.most_pods(gpus) for capacity in capacities if capacity.pool in here)
         together = on_one if _is_kueue(context) else most
         yield _Pods(pod.pointer, count, gpus, resource, here, most, together)
 
 
-def _rooms(context: LintContext, resource: str) -> list[Room]:
-    return [room for room in context.rooms if room.resource == resource]
+def _capacities(context: LintContext, resource: str) -> list[Capacity]:
+    return [capacity for capacity in context.capacities if capacity.resource == resource]
 
 
 def _is_kueue(context: LintContext) -> bool:
@@ -126,23 +125,16 @@ def _place(one: LintObject, template: str) -> str:
     return template
 
 
-def _without_room(one: LintObject, context: LintContext, pods: _Pods) -> Iterator[RuleFinding]:
-    message, place = pods.too_many(pods.number, context.namespace), _place(one, pods.template)
-    if _least(one, context, pods.number) > pods.most_together:
-        most = pods.most_together
+def _over_capacity(one: LintObject, context: LintContext, pods: _Pods) -> Iterator[RuleFinding]:
+    never = _least(one, context, pods.number) > pods.most_together
+    most = pods.most_together if never else pods.most
+    if never or pods.number > most:
+        so = "the workload never starts" if never else f"{most} of them run at once"
         yield RuleFinding(
-            place,
-            f"{message}, so that the workload never starts.",
-            f"Run {most} at most, or have the quota raised."
-            if most
-            else "Ask for fewer GPUs, or have the quota raised.",
-            severity=LintSeverity.ERROR,
-        )
-    elif pods.number > pods.most:
-        yield RuleFinding(
-            place,
-            f"{message}, so that {pods.most} of them run at once.",
-            f"Run {pods.most} at most, or have the quota raised.",
+            _place(one, pods.template),
+            f"{pods.too_many(pods.number, context.namespace)}, so that {so}.",
+            f"{f'Run {most} at most' if most else 'Ask for fewer GPUs'}, or have the quota raised.",
+            severity=LintSeverity.ERROR if never else None,
         )
 
 
@@ -166,8 +158,8 @@ def _together(one: LintObject, context: LintContext, found: list[_Pods]) -> Iter
     for resource in dict.fromkeys(pods.resource for pods in found):
         of_it = [pods for pods in found if pods.resource == resource]
         pools = tuple(dict.fromkeys(pool for pods in of_it for pool in pods.pools))
-        rooms, is_kueue = _rooms(context, resource), _is_kueue(context)
-        most = most_pods(rooms, pools, 1, quota_by_pool=is_kueue)
+        capacities, is_kueue = _capacities(context, resource), _is_kueue(context)
+        most = most_pods(capacities, pools, 1, quota_by_pool=is_kueue)
         least = sum(_least(one, context, pods.number) * pods.gpus for pods in of_it)
         in_all = sum(pods.number * pods.gpus for pods in of_it)
         if in_all > most:

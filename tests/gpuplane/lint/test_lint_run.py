@@ -111,7 +111,6 @@ def test_what_was_judged_before_an_interruption_is_kept(tmp_path: Path, counted:
         (SOURCE, replace(FACTS, taken=["a"]), TERMS),
         (SOURCE, FACTS, replace(TERMS, today=dt.date(2026, 11, 27))),
         (SOURCE, FACTS, replace(TERMS, namespace="research")),
-        (SOURCE, FACTS, replace(TERMS, default_namespace="research")),
     ],
 )
 def test_whatever_an_answer_follows_from_makes_another_one(

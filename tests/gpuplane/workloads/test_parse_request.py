@@ -217,8 +217,8 @@ def _largest(asked: Asked, platform: Platform) -> Iterator[Request]:
     kind = BY_NAME[asked.kind]
     one = parse_request(asked, kind, platform)
     place = Place(platform, one.namespace, one.pool, one.resource)
-    for gpus in {one.gpus, min(place.most_gpus, place.room.quota)}:
-        most = place.room.most_pods(gpus)
+    for gpus in {one.gpus, min(place.most_gpus, place.capacity.quota)}:
+        most = place.capacity.most_pods(gpus)
         request = replace(one, gpus=gpus, nodes=most if kind.spreads else 1)
         if not [*compute_problems(request), *kind.problems(request)]:
             yield request

@@ -12,7 +12,7 @@ from charts_py.objects.document import Document
 from gpuplane.admission.object_policies import ObjectPolicies
 from gpuplane.lint.rule import LintContext
 from gpuplane.lint.siblings import siblings, told
-from gpuplane.workloads.room import Room
+from gpuplane.workloads.capacity import Capacity
 from gpus.sharing import SharingKind
 from policies.reach import Offer
 from policies.settings import (
@@ -73,10 +73,13 @@ SETTINGS = {
 
 
 GPU = "nvidia.com/gpu"
-ROOMS = {
-    "train": [Room("h100", GPU, 16, 8, 4), Room("mig", "nvidia.com/mig-1g.10gb", 14, 14, 2)],
-    "serve": [Room("h100", GPU, 8, 8, 4), Room("spot", GPU, 8, 8, 1)],
-    "small": [Room("h100", GPU, 4, 8, 4)],
+CAPACITIES = {
+    "train": [
+        Capacity("h100", GPU, 16, 8, 4),
+        Capacity("mig", "nvidia.com/mig-1g.10gb", 14, 14, 2),
+    ],
+    "serve": [Capacity("h100", GPU, 8, 8, 4), Capacity("spot", GPU, 8, 8, 1)],
+    "small": [Capacity("h100", GPU, 4, 8, 4)],
 }
 """The quotas of namespaces, on nodes with 8 GPUs."""
 TRAINING = load_platform(CLUSTERS / "training.yaml", CLUSTERS / "fleet.yaml")
@@ -105,7 +108,7 @@ def context() -> Callable[..., LintContext]:
                 siblings([*told(beside, "a.yaml")], "a.yaml", ""),
             ),
             policies=POLICIES,
-            rooms=ROOMS.get(namespace, ()),
+            capacities=CAPACITIES.get(namespace, ()),
             pods={"few": 200}.get(namespace),
             lacks=frozenset(lacks),
         )

@@ -10,21 +10,21 @@ from gpuplane.lint.cluster_judge import ClusterJudge, cluster_judge
 from gpuplane.lint.lint_run import read_facts
 from gpuplane.lint.loaded_clusters import loaded_clusters
 from gpuplane.lint.object_findings import rule_findings
-from gpuplane.workloads.place import Place, granted_pools, rooms
-from gpuplane.workloads.room import Room, most_pods
+from gpuplane.workloads.capacity import Capacity, most_pods
+from gpuplane.workloads.place import Place, capacities, granted_pools
 from gpuplane.workloads.workload import new_workload
 from tests.conftest import CLUSTERS
 from tests.gpuplane.workloads.conftest import ask, platform_named
 
-ROOMS = (Room("a", "gpu", 16, 8, 4), Room("b", "gpu", 12, 4, 1))
+CAPACITIES = (Capacity("a", "gpu", 16, 8, 4), Capacity("b", "gpu", 12, 4, 1))
 
 
 @pytest.mark.parametrize("cluster", ["training", "inference", "mixed", "onprem"])
-def test_the_rooms_of_a_cluster_are_those_of_all_its_places(cluster: str) -> None:
+def test_the_capacities_of_a_cluster_are_those_of_all_its_places(cluster: str) -> None:
     platform = platform_named(cluster)
-    assert rooms(platform) == {
+    assert capacities(platform) == {
         namespace.name: [
-            Place(platform, namespace, pool, resource).room
+            Place(platform, namespace, pool, resource).capacity
             for pool in platform.pools
             if pool in granted_pools(platform, namespace)
             for resource in pool.facts.resources
@@ -49,7 +49,7 @@ def test_the_rooms_of_a_cluster_are_those_of_all_its_places(cluster: str) -> Non
 def test_so_many_pods_run_at_once(
     pools: list[str], gpus: int, quota_by_pool: bool, most: int
 ) -> None:
-    assert most_pods(ROOMS, pools, gpus, quota_by_pool=quota_by_pool) == most
+    assert most_pods(CAPACITIES, pools, gpus, quota_by_pool=quota_by_pool) == most
 
 
 def _judge() -> ClusterJudge:
@@ -65,7 +65,7 @@ def _found(judge: ClusterJudge, document: Document) -> list[str]:
 def test_lint_passes_what_new_makes_at_most_and_finds_one_pod_more() -> None:
     judge, platform = _judge(), platform_named("training")
     namespace, pool = platform.namespace("research-training"), platform.pool("h100")
-    most = Place(platform, namespace, pool, pool.facts.resources[0]).room.most_pods(8)
+    most = Place(platform, namespace, pool, pool.facts.resources[0]).capacity.most_pods(8)
     asked = ask(kind="pytorchjob", gpus=8, nodes=most, namespace=namespace.name, pool=pool.name)
     job = new_workload(asked, platform).documents[-1]
     assert _found(judge, job) == []

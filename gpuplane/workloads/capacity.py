@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 
-class Room(NamedTuple):
+class Capacity(NamedTuple):
     """The most of one resource of a pool that the pods of a namespace can have."""
 
     pool: str
@@ -27,18 +27,18 @@ class Room(NamedTuple):
 
 
 def most_pods(
-    rooms: Sequence[Room], pools: Collection[str], gpus: int, *, quota_by_pool: bool
+    capacities: Sequence[Capacity], pools: Collection[str], gpus: int, *, quota_by_pool: bool
 ) -> int:
     """Return how many pods with so many GPUs run at once on some of a namespace's pools.
 
-    `rooms` are all of the namespace with the resource. Kueue keeps to the quota of each pool; other
-    queues and ResourceQuotas keep to the sum, on whichever pool.
+    `capacities` are all of the namespace with the resource. Kueue keeps to the quota of each pool;
+    other queues and ResourceQuotas keep to the sum, on whichever pool.
     """
-    here = [room for room in rooms if room.pool in pools]
+    here = [capacity for capacity in capacities if capacity.pool in pools]
     if quota_by_pool:
-        return sum(room.most_pods(gpus) for room in here)
-    on_nodes = sum(room.pods_on_nodes(gpus) for room in here)
-    return min(on_nodes, sum(room.quota for room in rooms) // gpus)
+        return sum(capacity.most_pods(gpus) for capacity in here)
+    on_nodes = sum(capacity.pods_on_nodes(gpus) for capacity in here)
+    return min(on_nodes, sum(capacity.quota for capacity in capacities) // gpus)
 
 
 def too_many(count: int, gpus: str, pools: Sequence[str], namespace: str) -> str:
