@@ -185,12 +185,21 @@ def _patch(*operations: str) -> str:
 def test_a_finding_is_as_severe_as_what_admission_does(
     mode: Mode, patch: str, severities: list[str]
 ) -> None:
+    assert _severities(mode, patch, {"key": "a"}) == severities
+
+
+def test_removing_a_null_takes_nothing_away() -> None:
+    assert _severities(Mode.ENFORCE, _patch("remove"), None) == ["note"]
+
+
+def _severities(mode: Mode, patch: str, toleration: object) -> list[str]:
+    """Return the severities of a rule against pods with one toleration."""
     custom = CustomRule(
         "own", "object.spec.tolerations.size() != 1", "One toleration.", apply=patch
     )
     engine = Engine(Settings("test", modes={"own": mode}, own=(custom,)))
-    template = {"spec": {**JOB["spec"]["template"]["spec"], "tolerations": [{"key": "a"}]}}
+    template = {"spec": {**JOB["spec"]["template"]["spec"], "tolerations": [toleration]}}
     job = {**JOB, "spec": {**JOB["spec"], "template": template}}
     judge = ClusterJudge(ClusterFacts("test", "1.36"), ClusterRules(engine))
     found = [each for _, each in admission_findings(judge, job, REVIEW, None)]
-    assert [each.severity for each in found if each.rule == "own"] == severities
+    return [each.severity for each in found if each.rule == "own"]
