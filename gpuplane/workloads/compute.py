@@ -1,5 +1,7 @@
 """CPUs and memory of pods: of a node, the part that their GPUs are."""
 
+from fractions import Fraction
+
 from charts_py.cluster_file.quantity import bytes_of, millicpu_of
 from charts_py.platform.fabric import node_share
 from charts_py.platform.queue_quota import borrowed_at_most
@@ -7,16 +9,18 @@ from gpuplane.workloads.network import devices
 from gpuplane.workloads.nvlink_domain import container_claims
 from gpuplane.workloads.reason import Because, Tree, plain
 from gpuplane.workloads.request import Compute, Request
-from gpus.pool_facts import node_part
 
 _GIB, _MIB = 2**30, 2**20
 
 
 def node_compute(request: Request) -> Compute:
-    """Return the part of a node that the GPUs of a pod are."""
+    """Return the part of a node that the GPUs of a pod are, at most what `gpu-share` admits.
+
+    That rule, as the quotas of teams, counts each allocation alike, whatever its size.
+    """
     pool = request.pool
     node = node_share(pool, pool.hardware.gpus)
-    part = request.gpus * node_part(pool.facts, request.resource)
+    part = Fraction(request.gpus, pool.facts.allocations_per_node)
     return Compute(int(node.cpu * 1000 * part), int(node.memory_gib * _GIB * part))
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import pytest
 from constructs import Construct
 from jsonschema import Draft4Validator
 
@@ -21,7 +22,7 @@ from policies.engine import Engine
 from policies.manifest_admission import admit_manifest
 from policies.operation import copied
 from policies.rule_name import RuleName
-from tests.gpuplane.workloads.conftest import asked_of, platform_named
+from tests.gpuplane.workloads.conftest import ask, asked_of, platform_named
 from upstream.schema import schema_path
 from upstream.schema_files import CRDS, committed_schemas, core_folder
 
@@ -66,6 +67,22 @@ def test_admission_neither_changes_nor_denies_a_workload(platform: Platform) -> 
         if outcome.finding.rule not in NOT_OF_THE_MANIFEST
     ]
     assert found == []
+
+
+@pytest.mark.parametrize("profile", ["1g.10gb", "2g.20gb", "3g.40gb"])
+def test_no_share_of_a_mixed_layout_strands_another(profile: str) -> None:
+    platform = platform_named("training")
+    engine = Engine(policy_settings(platform))
+    resource = f"nvidia.com/mig-{profile}"
+    asked = ask(team="recommendations", pool="a100-mixed", resource=resource)
+    (job,) = (each for each in new_workload(asked, platform).documents if each["kind"] == "Job")
+    admitted = admit_manifest(engine, copied(job), Review("recommendations", TODAY))
+    assert [
+        str(outcome)
+        for pod in admitted.pods
+        for outcome in pod.admission.outcomes
+        if outcome.finding.rule == RuleName.GPU_SHARE
+    ] == []
 
 
 @lru_cache
