@@ -10,7 +10,7 @@ https://kueue.sigs.k8s.io/docs/concepts/workload/), unless
 their program for all others. A Job of Volcano starts with `minAvailable` pods.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from charts_py.components.kueue.api import PRIORITY
@@ -54,7 +54,7 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     yield from _counted(one, context)
     for pod in one.gpu_pods:
         yield from _without_node(pod, context)
-    found = [each for pod in one.gpu_pods for each in _pods(one, pod, context)]
+    found = _with_leaders(one, [each for pod in one.gpu_pods for each in _pods(one, pod, context)])
     is_short = False
     for pods in found:
         findings = [*_over_capacity(one, context, pods)]
@@ -107,6 +107,18 @@ def _pods(one: LintObject, pod: GpuPod, context: LintContext) -> Iterator[_Pods]
         yield _Pods(pod.pointer, count, gpus, resource, here, most, together)
 
 
+def _with_leaders(one: LintObject, found: Sequence[_Pods]) -> list[_Pods]:
+    """Count the leader of a group among its workers where their GPUs are alike."""
+    if one.kind not in by_kind("grouped"):
+        return [*found]
+    groups = dict[tuple[object, ...], _Pods]()
+    for pods in found:
+        alike = (pods.template.rpartition("/")[0], *pods._replace(template="", number=0))
+        leaders = groups[alike].number if alike in groups else 0
+        groups[alike] = pods._replace(number=pods.number + leaders)
+    return [*groups.values()]
+
+
 def _capacities(context: LintContext, resource: str) -> list[Capacity]:
     return [capacity for capacity in context.capacities if capacity.resource == resource]
 
@@ -126,14 +138,20 @@ def _place(one: LintObject, template: str) -> str:
 
 
 def _over_capacity(one: LintObject, context: LintContext, pods: _Pods) -> Iterator[RuleFinding]:
-    never = _least(one, context, pods.number) > pods.most_together
+    place, least = _place(one, pods.template), _least(one, context, pods.number)
+    never = least > pods.most_together
     most = pods.most_together if never else pods.most
     if never or pods.number > most:
         so = "the workload never starts" if never else f"{most} of them run at once"
+        fewer = f"Run {most} at most" if most else "Ask for fewer GPUs"
+        size = value_at(one.document, steps_of(place))
+        if never and most and place.endswith("/size") and type(size) is int:
+            # The leader may have no GPUs, or others.
+            fewer = f"Set size to {size - least + most} at most"
         yield RuleFinding(
-            _place(one, pods.template),
+            place,
             f"{pods.too_many(pods.number, context.namespace)}, so that {so}.",
-            f"{f'Run {most} at most' if most else 'Ask for fewer GPUs'}, or have the quota raised.",
+            f"{fewer}, or have the quota raised.",
             severity=LintSeverity.ERROR if never else None,
         )
 
