@@ -39,6 +39,10 @@ class ClusterFacts:
     """Policies of its API server that judge what no rule of admission does, with their bindings."""
     lacks: Sequence[str] = ()
     """Fields of its file that would install controllers and are not set."""
+    levels: Mapping[str, Sequence[str]] | None = None
+    """Levels of the topologies of its queues, by pool; None where these place no pods."""
+    runtimes: Sequence[str] | None = None
+    """Names of its ClusterTrainingRuntimes; None where they are not known."""
     is_named: bool = False
     """Whether the manifests are meant for it, whatever their namespaces."""
 

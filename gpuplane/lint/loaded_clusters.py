@@ -1,16 +1,19 @@
 """The clusters of a repository, read from their files."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from charts_py.cluster_file.cluster_files import find_cluster_files
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.training import Training
 from charts_py.components.object_policies import object_policies
 from charts_py.components.team.object_counts import pod_quota
 from charts_py.load import load_platforms
+from charts_py.platform.fabric import runtime_images, runtime_name, runtime_pools
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
+from charts_py.platform.pool_hardware import topology_levels
 from gpuplane.admission.loaded_rules import cluster_platform
 from gpuplane.lint.lint_run import ClusterFacts
 from gpuplane.lint.rule import by_kind
@@ -44,7 +47,28 @@ def _facts(platform: Platform) -> ClusterFacts:
         pods={each.name: pod_quota(platform, each) for each in own},
         policies=tuple(object_policies(platform)),
         lacks=tuple(_lacks(platform.cluster.training)),
+        levels=_levels(platform),
+        runtimes=_runtimes(platform),
     )
+
+
+def _levels(platform: Platform) -> Mapping[str, Sequence[str]] | None:
+    if platform.cluster.queue_engine is not QueueEngine.KUEUE:
+        return None
+    levels = {
+        pool.name: topology_levels(pool.spec, pool.hardware, platform.provider)
+        for pool in platform.pools
+    }
+    return {name: of_pool for name, of_pool in levels.items() if of_pool}
+
+
+def _runtimes(platform: Platform) -> Sequence[str] | None:
+    """Return the names of all runtimes; None where others may make some."""
+    trainer, own = platform.cluster.training.trainer, platform.cluster.extensions
+    if trainer is None or own.manifests is not None or own.constructs:
+        return None
+    frameworks = runtime_images(trainer)
+    return [runtime_name(each, pool) for pool in runtime_pools(platform) for each in frameworks]
 
 
 def _lacks(training: Training) -> Iterator[str]:

@@ -154,6 +154,8 @@ def rule_findings(
             capacities=judge.facts.capacities.get(place, ()),
             pods=judge.facts.pods.get(place),
             lacks=judge.lacks(place),
+            levels=None if place in judge.facts.taken else judge.facts.levels,
+            runtimes=judge.runtimes(place),
         )
         subject, read = object_subject(one), lint_object(one, engine.offer, is_patch=is_patch)
         for rule in (each for each in LINT_RULES if each.of_patches or not is_patch):

@@ -145,6 +145,10 @@ class LintContext:
     lacks: frozenset[str] = frozenset()
     """Fields of the cluster file that would install controllers and are not set; none where the
     object may be meant for another cluster."""
+    levels: Mapping[str, Sequence[str]] | None = None
+    """The levels of the topologies by which Kueue places pods, by pool; None where it does not."""
+    runtimes: Sequence[str] | None = None
+    """The ClusterTrainingRuntimes of the cluster; None where they are not known."""
 
     @property
     def known_namespace(self) -> NamespaceSettings | None:

@@ -3,7 +3,7 @@
 A GitOps engine stops the whole sync at one that is refused.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from charts_py.objects.document import Document
@@ -24,7 +24,7 @@ from gpuplane.lint.rule import (
 from gpus.nearest import nearest, nearest_hint
 from policies.document import Json, elements, escaped, members, shown, text, unescaped, value_at
 from policies.operation import Operation
-from policies.settings import kind_of
+from policies.settings import JobKind, kind_of
 from policies.workloads.place import at
 from policies.workloads.pod_template import PodTemplate
 from policies.workloads.registry import WorkloadKind, workload_kind
@@ -41,11 +41,12 @@ _NATIVE = ("", "apps", "batch")
 _POD_KINDS = ("Pod", "PodTemplate")
 _SELECTING_KINDS = frozenset({"DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"})
 """Kinds of the group `apps`."""
+_TRAIN_JOB, _RUNTIME = JobKind("trainer.kubeflow.org", "TrainJob"), "ClusterTrainingRuntime"
 _REFUSES = "which the training operator refuses"
 _MASTER = "Master"
 
 
-def check(one: LintObject, _context: LintContext) -> Iterator[RuleFinding]:
+def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     """Find what is refused in a workload of a kind that is known; nothing in other objects."""
     known = workload_kind(one.kind.group, one.kind.kind)
     if known is None:
@@ -55,6 +56,8 @@ def check(one: LintObject, _context: LintContext) -> Iterator[RuleFinding]:
         yield from refused_fields(one.document, is_patch=is_patch)
         yield from _wrong_restart_policy(one.document, known, is_patch=is_patch)
     yield from _of_kind(one.document, known, is_patch=is_patch)
+    if one.kind == _TRAIN_JOB and context.runtimes:
+        yield from _unknown_runtime(one.document, context.runtimes)
     yield from _quoted_numbers(one.document, known)
     for template in one.templates:
         yield from _wrong_ports(template)
@@ -313,6 +316,19 @@ def _incomplete_ray_job(document: Document) -> Iterator[RuleFinding]:
             "/spec/entrypoint",
             "The RayJob has no entrypoint, so `ray job submit` fails once its cluster is there.",
             "Set it to the command that the job runs, such as python train.py.",
+        )
+
+
+def _unknown_runtime(document: Document, runtimes: Sequence[str]) -> Iterator[RuleFinding]:
+    """Find a runtime that is not there; those of the namespace are not known."""
+    named = members(members(document.get("spec")).get("runtimeRef"))
+    kind, name = text(named.get("kind")) or _RUNTIME, text(named.get("name"))
+    if kind == _RUNTIME and name and name not in runtimes and not is_placeholder(name):
+        yield RuleFinding(
+            "/spec/runtimeRef/name",
+            f"The TrainJob names the runtime {shown(name)}, which the cluster does not have, so "
+            "that Trainer refuses it.",
+            f"Name one of: {', '.join(runtimes)}{nearest_hint(nearest(name, runtimes)[:1])}.",
         )
 
 

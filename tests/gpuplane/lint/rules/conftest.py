@@ -1,6 +1,6 @@
 """What the rules of the linter find in an object."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 from msgspec.structs import replace
@@ -96,6 +96,8 @@ def context() -> Callable[..., LintContext]:
         kubernetes: str = "1.36",
         beside: Sequence[Document] = (),
         lacks: Sequence[str] = (),
+        levels: Mapping[str, Sequence[str]] | None = None,
+        runtimes: Sequence[str] | None = None,
     ) -> LintContext:
         settings = SETTINGS[queues]
         offer = Offer(settings.pools, settings.absent_labels)
@@ -111,6 +113,8 @@ def context() -> Callable[..., LintContext]:
             capacities=CAPACITIES.get(namespace, ()),
             pods={"few": 200}.get(namespace),
             lacks=frozenset(lacks),
+            levels=levels,
+            runtimes=runtimes,
         )
 
     return make

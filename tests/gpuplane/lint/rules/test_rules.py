@@ -35,7 +35,7 @@ each_rule = pytest.mark.parametrize(
 
 
 def _found(contexts: Contexts, rule: LintRule, row: Any, document: Document) -> list[RuleFinding]:
-    names = ("namespace", "queues", "kubernetes", "beside", "lacks")
+    names = ("namespace", "queues", "kubernetes", "beside", "lacks", "levels", "runtimes")
     stated = {key: row[key] for key in names if key in row}
     context = contexts(**stated)
     return list(rule.check(lint_object(document, context.offer), context))
@@ -80,7 +80,7 @@ def test_a_rule_finds_nothing_without_gpus(rule: LintRule, rows: Rows, context: 
     if rule.name in {*of_all, "blocked-drain", "job-ttl", "without-effect"}:
         pytest.skip("it looks at all objects")
     for row in (each for each in rows if each.get("namespace") != "few"):
-        text = yaml.dump(row["object"], Dumper=yaml.CSafeDumper)
+        text = yaml.dump(row["object"], Dumper=yaml.CSafeDumper).replace("resourceClaims", "claims")
         document = yaml.load(text.replace("nvidia.com/", "example.com/"), yaml.CSafeLoader)
         assert (row["name"], _found(context, rule, row, document)) == (row["name"], [])
 
