@@ -83,15 +83,41 @@ def opposed(selector: Mapping[str, Json], stated: Sequence[Expression]) -> int |
     if not selector and len(stated) == 1:  # as most are
         _, operator, given = stated[0]
         return 0 if operator == "In" and not given else None
-    left: dict[str, Sequence[Json]] = {key: [value] for key, value in selector.items()}
-    for index in sorted(range(len(stated)), key=lambda at: stated[at][1] != "In"):
+    keys = {key for key, _, _ in stated}
+    left = {key: {text(selector[key])} for key in keys if key in selector}
+    for index in _decisive(stated):
         key, operator, given = stated[index]
-        values = frozenset([text(value) for value in given])
-        if key in left or operator == "In":
-            left[key] = [x for x in left.get(key, [*values]) if _meets(text(x), operator, values)]
-            if not left[key]:
-                return index
+        if operator == "In":
+            values = {text(value) for value in given}
+            left[key] = left[key] & values if key in left else values
+        elif key in left and operator == "NotIn":
+            left[key].difference_update([text(value) for value in given])
+        elif key in left:
+            left[key] = {label for label in left[key] if _meets(label, operator, given)}
+        if key in left and not left[key]:
+            return index
     return None
+
+
+def _decisive(stated: Sequence[Expression]) -> list[int]:
+    """Return the indexes of expressions, those first that state values, without looser bounds.
+
+    So that what a label can be is compared with two bounds at most, however many there are.
+    """
+    first: list[int] = []
+    others: list[int] = []
+    closest: dict[tuple[str, str], tuple[int, int]] = {}
+    for index, (key, operator, given) in enumerate(stated):
+        bound = _bound(given) if operator in ("Gt", "Lt") else None
+        if bound is None:
+            (first if operator == "In" else others).append(index)
+            continue
+        distance = -bound if operator == "Gt" else bound
+        known = closest.get((key, operator))
+        if known is None or distance < known[0]:
+            closest[(key, operator)] = (distance, index)
+    others += [index for _, index in closest.values()]
+    return first + sorted(others)
 
 
 def states_something(term: Json) -> bool:
@@ -192,12 +218,17 @@ def _is_one_of(words: str, values: Sequence[Json]) -> bool:
 
 def _is_beyond(label: str, operator: str, values: Collection[Json]) -> bool:
     """Whether the label can be a number above or below the value, as the scheduler has it."""
-    bounds, bound = _bounds(label), "".join([text(value) for value in values])
-    if len(values) != 1 or not _NUMBER.fullmatch(bound):
+    bounds, bound = _bounds(label), _bound(values)
+    if bound is None:
         return False
     if bounds is None:
         return " " in label
-    return bounds[1] > int(bound) if operator == "Gt" else bounds[0] < int(bound)
+    return bounds[1] > bound if operator == "Gt" else bounds[0] < bound
+
+
+def _bound(values: Collection[Json]) -> int | None:
+    stated = "".join([text(value) for value in values])
+    return int(stated) if len(values) == 1 and _NUMBER.fullmatch(stated) else None
 
 
 def _bounds(label: str) -> tuple[int, int] | None:

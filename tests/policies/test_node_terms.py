@@ -1,6 +1,8 @@
+import sys
 from typing import Any
 
 import pytest
+from hypothesis import given, strategies as st
 
 from policies.node_terms import (
     can_meet,
@@ -151,12 +153,52 @@ def _expression(key: str, operator: str, *values: Any) -> dict[str, Any]:
         ({}, [_expression("zone", "In")], 0),
         ({}, [_expression("zone", "NotIn", "a"), _expression("zone", "DoesNotExist")], None),
         ({}, ["malformed", {"operator": 1}, _expression("zone", "unheard-of")], None),
+        ({"count": "8"}, [_expression("count", "Gt", each) for each in "657"], None),
+        ({"count": "8"}, [_expression("count", "Gt", each) for each in "698"], 1),
+        ({"count": "8"}, [_expression("count", "Lt", each) for each in ("90", "8", "9")], 1),
+        ({"count": "8"}, [_expression("count", "Gt", each) for each in ("7", "few")], 1),
     ],
 )
 def test_requirements_that_no_value_meets_together_oppose_each_other(
     selector: Any, stated: Any, index: int | None
 ) -> None:
     assert opposed(selector, expressions({"matchExpressions": stated})) == index
+
+
+NUMBERS = st.sampled_from([str(number) for number in range(6)])
+STATED = st.lists(
+    st.one_of(
+        st.tuples(st.just("a"), st.sampled_from(["In", "NotIn"]), st.lists(NUMBERS, max_size=4)),
+        st.tuples(st.just("a"), st.sampled_from(["Gt", "Lt"]), NUMBERS.map(lambda bound: [bound])),
+        st.tuples(st.just("a"), st.sampled_from(["Exists", "DoesNotExist"]), st.just([])),
+    ),
+    max_size=6,
+)
+
+
+@given(stated=STATED, selected=NUMBERS)
+def test_what_opposes_nothing_some_value_of_the_label_meets(
+    stated: list[tuple[str, str, list[str]]], selected: str
+) -> None:
+    met = all(can_meet(selected, operator, values) for _, operator, values in stated)
+    assert (opposed({"a": selected}, stated) is None) is met
+
+
+def _calls(bounds: int) -> int:
+    """Return how many functions are called for a label of 1,000 values with so many bounds."""
+    labels = _expression("a", "In", *map(str, range(1000)))
+    above = [_expression("a", "Gt", str(bound)) for bound in range(bounds)]
+    stated, calls = expressions({"matchExpressions": [labels, *above]}), list[str]()
+    sys.setprofile(lambda _, event, __: calls.append(event) if event == "call" else None)
+    try:
+        opposed({}, stated)
+    finally:
+        sys.setprofile(None)
+    return len(calls)
+
+
+def test_the_values_of_a_label_are_not_compared_with_every_bound() -> None:
+    assert _calls(60) < 2 * _calls(1)
 
 
 def test_no_pool_meets_a_term_that_opposes_the_selector() -> None:
