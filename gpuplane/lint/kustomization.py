@@ -55,7 +55,11 @@ _ENVIRONMENT = {**_PROXIES, "GOMEMLIMIT": "1GiB"}
 
 
 class KustomizationError(Exception):
-    """Why a kustomization is not built."""
+    """Why a kustomization is not built, and the line of its file."""
+
+    def __init__(self, why: str, line: int = 1) -> None:
+        super().__init__(why)
+        self.line = line
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,8 @@ class Layer:
     is_patch: bool = False
     target: Mapping[str, Json] | None = None
     """The objects that a patch says it is for; None where it names its object."""
+    entry: str = ""
+    """JSON Pointer to what names a patch, in the file of the kustomization."""
     inline: str = ""
     """JSON Pointer to a patch in the file of the kustomization."""
 
@@ -105,13 +111,13 @@ class Kustomization:
     @property
     def built_upon(self) -> Iterator[Path]:
         """The files and folders whose objects it takes."""
-        return (self._path(text(entry)) for _, entry in self._entries(_BUILT_UPON))
+        return (self.path(text(entry)) for _, entry in self._entries(_BUILT_UPON))
 
     @property
     def used(self) -> Iterator[Path]:
         """The same, and the files and folders of its plugins."""
         entries = self._entries((*_BUILT_UPON, *_PLUGINS))
-        return (self._path(text(entry)) for _, entry in entries)
+        return (self.path(text(entry)) for _, entry in entries)
 
     @property
     def layers(self) -> Iterator[Layer]:
@@ -129,48 +135,63 @@ class Kustomization:
             target = members(stated["target"]) if "target" in stated else None
             if (file := self._file(text(stated.get("path")))) is not None:
                 found = self.read(file)
-                yield found, (Layer(one, one.document, True, target) for one in found.read)
+                yield found, (Layer(one, one.document, True, target, pointer) for one in found.read)
             else:
                 inline = f"{pointer}/patch" if type(entry) is dict else pointer
                 found = documents(text(stated.get("patch")).encode(), f"{self.file}: {inline}")
-                made = (Layer(self.one, one.document, True, target, inline) for one in found.read)
-                yield found, made
+                yield (
+                    found,
+                    (
+                        Layer(self.one, one.document, True, target, pointer, inline)
+                        for one in found.read
+                    ),
+                )
 
-    def problem(self, roots: Sequence[Path]) -> str:
-        """Return what keeps it from being built on this machine alone; empty for nothing."""
-        found = chain([self.documents.problem], self._misnamed(roots), self._unread())
-        return next(filter(None, found), "")
+    def error(self, top: "Kustomization", pointer: str, why: str) -> KustomizationError:
+        """Return why it is not built, as an error of one that is built upon it, or of itself."""
+        line = self.one.mark_of(pointer).line
+        at = f"{self.file}:{line}: "
+        return KustomizationError(why, line) if self is top else KustomizationError(f"{at}{why}")
 
-    def _misnamed(self, roots: Sequence[Path]) -> Iterator[str]:
+    def problem(self, roots: Sequence[Path]) -> tuple[str, str] | None:
+        """Return what keeps it from being built on this machine alone, after a JSON Pointer."""
+        found = chain([("", self.documents.problem)], self._misnamed(roots), self._unread())
+        return next((each for each in found if each[1]), None)
+
+    def _misnamed(self, roots: Sequence[Path]) -> Iterator[tuple[str, str]]:
         if any(one.document is not None for one in self.documents.read[1:]):
-            yield "it is more than one document"
+            yield "", "it is more than one document"
         for field, value in members(self.one.document).items():
             if _EXACT.get(field.casefold(), field) != field:
-                yield f"{field} is no field; allowed: {_EXACT[field.casefold()]}"
+                yield f"/{field}", f"{field} is no field; allowed: {_EXACT[field.casefold()]}"
             if field not in (*_BUILT_UPON, *_TEXTS) and (address := _address(value)):
-                yield f"{field} names {_shown(address)}, which is on another machine"
+                yield (
+                    f"/{field}",
+                    f"{field} names {shortened(address)}, which is on another machine",
+                )
         for pointer, entry in self._entries(_BUILT_UPON):
-            path = os.path.realpath(self._path(text(entry)))
+            path = os.path.realpath(self.path(text(entry)))
             is_below = os.path.exists(path) and is_within(Path(path), roots)  # noqa: PTH110 # raises nothing for any name
             if not is_below or _REMOTE.search(text(entry)):
                 what, allowed = _named(pointer, entry), " or ".join(map(str, roots))
-                yield f"{what}, which is no file or folder below {allowed}"
+                yield pointer, f"{what}, which is no file or folder below {allowed}"
 
-    def _unread(self) -> Iterator[str]:
+    def _unread(self) -> Iterator[tuple[str, str]]:
         """Yield why its files are not read, and what its plugins read of other machines."""
-        yield from (found.problem for found, _ in self._parts if not found.is_bounded)
+        yield from (("", found.problem) for found, _ in self._parts if not found.is_bounded)
         for pointer, entry in self._entries(_PLUGINS):
             found = documents(text(entry).encode(), f"{self.file}: {pointer}")
             if not found.read or type(found.read[0].document) is not dict:
                 file = self._file(text(entry))
                 if file is None or _REMOTE.search(text(entry)):
-                    yield f"{_named(pointer, entry)}, which is no file and no object"
+                    yield pointer, f"{_named(pointer, entry)}, which is no file and no object"
                     continue
                 found = self.read(file)
-            yield found.problem
+            yield pointer, found.problem
             # What a file holds is not shown: it may be outside of the roots.
             if "://" in json.dumps([one.document for one in found.read]):
-                yield f"{_named(pointer, entry)}, which holds the address of another machine"
+                what = f"{_named(pointer, entry)}, which holds the address of another machine"
+                yield pointer, what
 
     def _entries(self, fields: tuple[str, ...]) -> Iterator[tuple[str, Json]]:
         for field in fields:
@@ -178,11 +199,11 @@ class Kustomization:
                 yield f"/{field}/{index}", entry
 
     def _file(self, name: str) -> Path | None:
-        path = self._path(name)
+        path = self.path(name)
         is_file = name and "\n" not in name and os.path.isfile(path)  # noqa: PTH113 # as above
         return path if is_file else None
 
-    def _path(self, name: str) -> Path:
+    def path(self, name: str) -> Path:
         """Return what is named, by the path of the folder where kustomize finds the same."""
         name = name.replace("\0", "\N{REPLACEMENT CHARACTER}")
         path, real = (
@@ -209,10 +230,10 @@ def is_within(path: Path, roots: Iterable[Path]) -> bool:
 
 
 def _named(pointer: str, entry: Json) -> str:
-    return f"{pointer.split('/')[1]} names {_shown(text(entry))}"
+    return f"{pointer.split('/')[1]} names {shortened(text(entry))}"
 
 
-def _shown(text: str) -> str:
+def shortened(text: str) -> str:
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."
 
 
@@ -233,9 +254,10 @@ def built_from(top: Kustomization, roots: Sequence[Path]) -> list[Kustomization]
     found: dict[Path, Kustomization] = {}
 
     def visit(one: Kustomization, above: tuple[Path, ...]) -> None:
-        problem = one.problem(roots) if len(above) < _MAX_DEPTH else "it is nested too deeply"
+        is_deep = len(above) >= _MAX_DEPTH
+        problem = ("", "it is nested too deeply") if is_deep else one.problem(roots)
         if problem:
-            raise KustomizationError(problem if one is top else f"{one.file}: {problem}")
+            raise one.error(top, *problem)
         for folder in one.built_upon:
             path = folder.resolve()
             if path in (*above, *found) or not path.is_dir():
@@ -269,7 +291,7 @@ def build(folder: Path, seconds: float = SECONDS) -> bytes:
         raise KustomizationError(f"kustomize makes more than {MAX_FILE_BYTES // 2**20} MiB of it")
     if done.returncode:
         said = _BESIDE.sub("", done.stderr.decode(errors="replace"))
-        said = _shown(said.strip().removeprefix("error: "))
+        said = said.strip().removeprefix("error: ")
         raise KustomizationError(said or f"kustomize ends with exit code {done.returncode}")
     return done.stdout
 

@@ -124,5 +124,5 @@ class LintRun:
 
 def _key(source: LintSource) -> str:
     flags = source.is_named, source.is_patch, source.is_file, source.leads_out
-    how = *map(str, flags), source.unbuilt, source.unread
+    how = *map(str, (*flags, source.unread_line)), source.unbuilt, source.unread
     return digest(*how, source.content)

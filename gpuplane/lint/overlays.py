@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from charts_py.cluster_file.fault import Mark
-from gpuplane.admission.manifest_file import read_manifests
+from gpuplane.admission.manifest_file import ManifestObject, read_manifests
 from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity
 from gpuplane.lint.ignoring import without_ignored
 from gpuplane.lint.kustomization import (
@@ -23,8 +23,10 @@ from gpuplane.lint.kustomization import (
     kustomization_in,
     read_documents,
 )
+from gpuplane.lint.kustomize_errors import explained
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.registry import RuleNames
+from gpuplane.lint.unmatched_patches import unmatched_patches
 from policies.document import (
     Document,
     Json,
@@ -43,6 +45,11 @@ _MERGE_KEYS = ("name", "containerPort", "mountPath", "devicePath", "key", "ip", 
 """The fields by which elements of lists are merged, as
 https://github.com/kubernetes/api/blob/master/core/v1/types.go has them."""
 
+_SETTERS = {"namespace": "namespace", "replicas": "replicas", "image": "images"}
+"""Fields of a kustomization, by the name of the field that each sets."""
+_SET = ("count", "newName", "newTag", "digest")
+"""The fields of their entries that hold what they set."""
+
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
@@ -51,8 +58,10 @@ class Overlay:
     file: Path
     source: LintSource
     """What is built, by the name of that file."""
+    chain: tuple[Kustomization, ...]
+    """The kustomizations that it is built of, in the order in which they are applied."""
     layers: tuple[Layer, ...]
-    """What it is built of, in the order in which it is applied."""
+    """Their resources and patches, likewise."""
 
     @property
     def patched(self) -> Iterator[Layer]:
@@ -80,25 +89,24 @@ def split_overlays(
     tops = [
         one for one in known if one.file in named and os.path.realpath(one.file.parent) not in used
     ]
-    overlays, unbuilt = list[Overlay](), dict[Path, str]()
+    overlays, unbuilt = list[Overlay](), dict[Path, KustomizationError]()
     for top in tops:
         try:
             overlays += () if top.is_component else (_built(top, roots, end),)
         except KustomizationError as error:
-            unbuilt[top.file] = str(error)
+            unbuilt[top.file] = error
     layers = [layer for one in known for layer in one.layers]
     patches = {_file(layer) for layer in layers if layer.is_patch and not layer.inline}
     within = {_file(layer) for overlay in overlays for layer in overlay.layers}
     left = [each for each in sources if os.path.realpath(each.shown_as) not in within]
     plain = [
-        replace(
-            each,
-            is_patch=os.path.realpath(each.shown_as) in patches,
-            unbuilt=unbuilt.get(Path(each.shown_as), ""),
-        )
+        replace(each, is_patch=os.path.realpath(each.shown_as) in patches)
         for each in left
         if Path(each.shown_as) not in {overlay.file for overlay in overlays}
     ]
+    for index, each in enumerate(plain):
+        if (why := unbuilt.get(Path(each.shown_as))) is not None:
+            plain[index] = replace(each, unbuilt=str(why), unread_line=why.line)
     return plain, overlays
 
 
@@ -113,9 +121,12 @@ def _file(layer: Layer) -> str:
 def _built(top: Kustomization, roots: Sequence[Path], end: float) -> Overlay:
     here = Path.cwd().resolve()
     chain = built_from(top, [here] if top.file.resolve().is_relative_to(here) else roots)
-    content = build(top.file.parent, end - time.monotonic())
+    try:
+        content = build(top.file.parent, end - time.monotonic())
+    except KustomizationError as error:
+        raise explained(error, chain) from error
     layers = tuple(layer for one in chain for layer in one.layers)
-    return Overlay(top.file, LintSource(str(top.file), content), layers)
+    return Overlay(top.file, LintSource(str(top.file), content), tuple(chain), layers)
 
 
 def findings_by_file(
@@ -142,6 +153,8 @@ def findings_by_file(
             clusters = {*finding.clusters, *(here[alike].clusters if alike in here else ())}
             fix = finding.fix if is_fixed else ()
             here[alike] = finding._replace(fix=fix, clusters=tuple(sorted(clusters)))
+    for unmatched in (one for overlay in overlays for one in _unmatched(overlay)):
+        files.setdefault(unmatched.start.file, {})[unmatched] = unmatched
     counts = {str(each.file): of_built for each, of_built in zip(overlays, found, strict=True)}
     sources, kept = list[LintSource](), list[FileFindings]()
     for file in sorted(files):
@@ -157,6 +170,12 @@ def findings_by_file(
         told = replace(whole, findings=tuple(files[source.shown_as].values()))
         kept.append(without_ignored(source, read, told, RuleNames(custom_rules)))
     return sources, kept
+
+
+def _unmatched(overlay: Overlay) -> Iterator[LintFinding]:
+    read = read_manifests(overlay.source.content, overlay.source.shown_as).objects
+    stated = (layer.document for layer in overlay.layers if not layer.is_patch)
+    return unmatched_patches(overlay.chain, [*stated, *(one.document for one in read)])
 
 
 def _placed(
@@ -180,8 +199,14 @@ def _placed(
             continue
         # What is refused, the last patch has stated; what is missing, the object itself lacks.
         turn = 1 if each.severity is LintSeverity.ERROR else -1
-        best = max(range(len(origins)), key=lambda at: (origins[at][0], turn * at))
-        layer, (_, place) = concerned[best], origins[best]
+        best = max(range(len(origins)), key=lambda at: (*origins[at][:2], turn * at))
+        layer, (_, is_same, place) = concerned[best], origins[best]
+        setter = None if is_same else _setter(overlay, built[each.document], each.pointer)
+        if setter is not None:
+            kustomization, place = setter
+            start, end = kustomization.marks_of(place)
+            yield None, each._replace(start=start, end=end, document=0, pointer=place), None
+            continue
         start, end = layer.one.marks_of(layer.inline or place)
         index = layer.one.index
         told = each if type(layer.document) is list else _named_at(each, place)
@@ -211,27 +236,46 @@ def _concerns(layer: Layer, built: Json) -> bool:
     return kind in ("", members(built).get("kind")) and name in name_of(built)
 
 
-def _origin(layer: Layer, built: Document, path: str) -> tuple[int, str]:
-    """Return how many of the steps to a field a layer has, and the JSON Pointer to it there."""
+def _setter(overlay: Overlay, built: Document, path: str) -> tuple[ManifestObject, str] | None:
+    """Return the kustomization whose field sets a value, and the JSON Pointer to it there."""
+    steps = steps_of(path)
+    value, field = value_at(built, steps), _SETTERS.get(steps[-1] if steps else "", "")
+    for one in reversed(overlay.chain if field and value is not None else ()):
+        stated = members(one.one.document).get(field)
+        if stated == value:
+            return one.one, f"/{field}"
+        for index, entry in enumerate(elements(stated)):
+            is_of_it = field == "images" or text(members(entry).get("name")) in name_of(built)
+            for key in (key for key in _SET if is_of_it and key in members(entry)):
+                if str(members(entry)[key]) in str(value):
+                    return one.one, f"/{field}/{index}/{key}"
+    return None
+
+
+def _origin(layer: Layer, built: Document, path: str) -> tuple[int, bool, str]:
+    """Return how many steps to a field a layer has, whether it has its value, and where it is."""
     if type(layer.document) is list:
-        return _changed(layer.document, path)
+        return _changed(layer.document, built, path)
     here, there, found = built, layer.document, ""
     steps = steps_of(path)
     for depth, step in enumerate(steps):
         at = _alike(here, there, step)
         if at is None:
-            return depth, f"{found}{pointer(*steps[depth:])}"
+            return depth, False, f"{found}{pointer(*steps[depth:])}"
         found += pointer(at)
         here, there = value_at(here, (step,)), value_at(there, (at,))
-    return len(steps), found
+    return len(steps), here == there, found
 
 
-def _changed(operations: Sequence[Json], field: str) -> tuple[int, str]:
+def _changed(operations: Sequence[Json], built: Document, field: str) -> tuple[int, bool, str]:
+    steps = steps_of(field)
     for index, operation in enumerate(operations):
         path = text(members(operation).get("path")).removesuffix("/-")
         if path and f"{field}/".startswith(f"{path}/"):
-            return len(steps_of(field)), f"/{index}"
-    return 0, ""
+            below = steps[len(steps_of(path)) :]
+            value = value_at(members(operation).get("value"), below)
+            return len(steps), value == value_at(built, steps), f"/{index}"
+    return 0, False, ""
 
 
 def _alike(here: Json, there: Json, step: str) -> str | int | None:

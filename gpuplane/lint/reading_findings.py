@@ -40,11 +40,11 @@ def stop_finding(source: LintSource, fault: Fault) -> LintFinding:
 
 def unbuilt_finding(source: LintSource) -> LintFinding:
     """Tell why what kustomize builds is not judged, of which the parts are."""
-    mark = Mark(source.shown_as, 1, 1)
-    message = f"The overlay is not linted, since kustomize does not build it: {source.unbuilt}."
+    why = f"the overlay is not linted, since kustomize does not build it: {source.unbuilt}"
+    fault = Fault(Mark(source.shown_as, source.unread_line), Problem((), why))
+    found = finding_on_line(source, fault, ReadingRule.UNBUILT_OVERLAY)
     remedy = "Mend what kustomize names; until then, its files are linted one by one."
-    rule, severity = ReadingRule.UNBUILT_OVERLAY, LintSeverity.WARNING
-    return LintFinding(rule, severity, mark, mark, printable(message), remedy)
+    return found._replace(severity=LintSeverity.WARNING, remedy=remedy)
 
 
 def part_finding(one: ManifestObject, fault: Fault) -> LintFinding:

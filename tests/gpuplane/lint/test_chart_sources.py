@@ -15,6 +15,7 @@ case "$3" in *broken) echo "Error: no template" >&2; exit 1;; esac
 case "$3" in *lacking*)
   echo "Error: found in Chart.yaml, but missing in charts/ directory: redis, a-b" >&2; exit 1;;
 esac
+if [ -f "$3/said" ]; then cat "$3/said" >&2; exit 1; fi
 shift 2; echo "$1 $2 $3 $4 $5 $6 $7 $8"
 """
 
@@ -40,8 +41,64 @@ def test_a_chart_is_rendered_with_its_values_for_the_cluster(tmp_path: Path) -> 
 
 def test_a_chart_that_is_not_rendered_does_not_stop_the_rest() -> None:
     broken, chart = chart_sources(["broken", "chart"], [], "team", "1.36")
-    assert broken == LintSource("broken", b"", unread="Helm does not render it: no template")
+    assert broken == LintSource("broken", b"", unread="Helm does not render the chart: no template")
     assert chart.content
+
+
+_TEMPLATE = "chart/templates/d.yaml"
+_DEBUG = "\n\nUse --debug flag to render out invalid YAML\n"
+_JSON = "cannot unmarshal yaml document: error converting YAML to JSON: yaml: line 2: a is no b"
+
+
+@pytest.mark.parametrize(
+    ("said", "file", "line", "why"),
+    [
+        (
+            f"execution error at ({_TEMPLATE}:4:26): name is required{_DEBUG}",
+            *(_TEMPLATE, 4),
+            f"execution error at ({_TEMPLATE}:4:26): name is required",
+        ),
+        (
+            f"parse error at ({_TEMPLATE}:5): unclosed action started at {_TEMPLATE}:4{_DEBUG}",
+            *(_TEMPLATE, 4),
+            f"parse error at ({_TEMPLATE}:5): unclosed action started at {_TEMPLATE}:4",
+        ),
+        (
+            f'{_TEMPLATE}:4:11\n  executing "{_TEMPLATE}" at <include "a" .>:\n    no a{_DEBUG}',
+            *(_TEMPLATE, 4),
+            f'{_TEMPLATE}:4:11 executing "{_TEMPLATE}" at <include "a" .>: no a',
+        ),
+        (
+            f"YAML parse error on {_TEMPLATE}: error converting YAML to JSON: yaml: line 4: no key",
+            *(_TEMPLATE, 1),
+            f"YAML parse error on {_TEMPLATE}: line 4: no key",
+        ),
+        (
+            "failed to parse {here}/values.yaml: " + _JSON,
+            *("values.yaml", 2),
+            "failed to parse values.yaml: line 2: a is no b",
+        ),
+        (
+            f"cannot load values.yaml: {_JSON}",
+            *("chart/values.yaml", 2),
+            "cannot load values.yaml: line 2: a is no b",
+        ),
+        (
+            f"chart requires kubeVersion: >=1.99{_DEBUG}",
+            *("chart/Chart.yaml", 1),
+            "chart requires kubeVersion: >=1.99",
+        ),
+    ],
+)
+def test_what_helm_says_stands_where_it_is_wrong(said: str, file: str, line: int, why: str) -> None:
+    Path("chart/templates").mkdir()
+    for name in ("chart/Chart.yaml", "chart/values.yaml", _TEMPLATE):
+        Path(name).touch()
+    told = f"Error: {said}".replace("{here}", str(Path.cwd()))
+    Path("chart/said").write_text(told, encoding="utf-8")
+    (source,) = chart_sources(["chart"], ["values.yaml"], "team", "1.36")
+    unread = f"Helm does not render the chart: {why}"
+    assert source == LintSource(file, b"", unread=unread, unread_line=line)
 
 
 CHART = """\

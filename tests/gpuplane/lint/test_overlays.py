@@ -26,7 +26,10 @@ RULES = (
     "memory-limit",
     "node-name",
     "unbuilt-overlay",
+    "unknown-namespace",
     "unread-part",
+    "without-effect",
+    "workload-quota",
 )
 POD = """\
 apiVersion: v1
@@ -180,7 +183,7 @@ def test_a_link_to_a_folder_is_followed_as_kustomize_follows_it() -> None:
     Path("link").symlink_to("deep/real")
     root = Path.cwd().resolve()
     what = f"resources names https://example.com/a, which is no file or folder below {root}"
-    assert f"{root}/deep/base/kustomization.yaml: {what}" in _unbuilt(files, ["live"])
+    assert f"{root}/deep/base/kustomization.yaml:1: {what}" in _unbuilt(files, ["live"])
 
 
 def _unbuilt(files: Mapping[str, str], paths: Sequence[str] = (".",)) -> list[str]:
