@@ -39,14 +39,6 @@ class ManifestSource:
     """Whether the user named it: a file of a folder may be meant for something else."""
 
 
-class ManifestSources(NamedTuple):
-    """The files that were found by the given names."""
-
-    read: tuple[ManifestSource, ...]
-    notes: tuple[str, ...]
-    """A line for each JSON in a folder that is no manifest, as `package.json` or a dashboard."""
-
-
 class NamedFile(NamedTuple):
     """A file that is named, or one in a folder that is."""
 
@@ -63,11 +55,11 @@ def read_sources(
     read_stdin: Callable[[], bytes] | None = None,
     *,
     max_bytes: int = MAX_FILE_BYTES,
-) -> ManifestSources:
+) -> tuple[list[ManifestSource], list[str]]:
     """Read named files; raise OSError for what cannot be read, and what is above `max_bytes`.
 
-    JSON in a folder that is no manifest is left out. Raises FileNotFoundError for a folder without
-    a manifest, too. Without `read_stdin`, `-` is a file.
+    JSON in a folder that is no manifest is left out, with a line for each. Raises FileNotFoundError
+    for a folder without a manifest, too. Without `read_stdin`, `-` is a file.
     """
     read, notes, folders = list[ManifestSource](), list[str](), dict[str, bool]()
     for file in named_files(named, has_stdin=read_stdin is not None):
@@ -84,7 +76,7 @@ def read_sources(
         folders[file.folder] = folders.get(file.folder, False) or not why
     if empty := [folder for folder, has_manifest in folders.items() if not has_manifest]:
         raise _nothing_in(Path(empty[0]))
-    return ManifestSources(tuple(read), tuple(notes))
+    return read, notes
 
 
 def named_files(named: Iterable[str], *, has_stdin: bool) -> Iterator[NamedFile]:

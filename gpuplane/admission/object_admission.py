@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError
 from charts_py.objects.document import Document
@@ -108,18 +108,11 @@ class ObjectAdmission:
         }
 
 
-class ReadObjects(NamedTuple):
-    """The objects of files, and the files of folders that are for something else."""
-
-    objects: list[ManifestObject]
-    passed_over: list[str]
-
-
-def read_objects(sources: Sequence[ManifestSource]) -> ReadObjects:
+def read_objects(sources: Sequence[ManifestSource]) -> tuple[list[ManifestObject], list[str]]:
     """Read the objects of all sources, at least one; raises SpecError with the faults of all.
 
     An object of which rules would pass over a part is a fault, too. Of a folder, templates and
-    files without objects, such as the values of a chart, are passed over.
+    files without objects, such as the values of a chart, are passed over, with a line for each.
     """
     objects: list[ManifestObject] = []
     faults: list[Fault] = []
@@ -138,7 +131,7 @@ def read_objects(sources: Sequence[ManifestSource]) -> ReadObjects:
         faults = [Fault(Mark(source.shown_as, 1), nothing) for source in sources]
     if faults:
         raise SpecError(faults)
-    return ReadObjects(objects, passed_over)
+    return objects, passed_over
 
 
 def _other_use(source: ManifestSource, read: ManifestFile) -> str:

@@ -18,12 +18,12 @@ def read_exports(paths: Iterable[Path]) -> Inventory:
     """
     named = tuple(map(str, paths))
     shown = ", ".join(named)
-    sources = read_sources(named, max_bytes=MAX_EXPORT_BYTES)
-    objects = tuple(_read(sources.read))
+    sources, notes = read_sources(named, max_bytes=MAX_EXPORT_BYTES)
+    objects = tuple(_read(sources))
     if not objects:
         what = "no Kubernetes object; export some with kubectl get KIND -A -o yaml"
         raise AdoptionError(f"{shown}: {what}")
-    return Inventory(objects, shown, sources.notes)
+    return Inventory(objects, shown, tuple(notes))
 
 
 def _read(sources: Iterable[ManifestSource]) -> Iterator[FoundObject]:

@@ -87,9 +87,9 @@ def admit(
     from gpuplane.lint.placeholders import placeholder_notes
 
     rules = cluster_rules(repository_of(context).clusters, cluster)
-    sources = read_sources(files, read_stdin)
-    objects, passed_over = read_objects(sources.read)
-    notes = [*sources.notes, *passed_over, *placeholder_notes(objects)]
+    sources, foreign = read_sources(files, read_stdin)
+    objects, passed_over = read_objects(sources)
+    notes = [*foreign, *passed_over, *placeholder_notes(objects)]
     admitted = [admit_object_or_review(rules, one, namespace) for one in objects]
     _print_findings(admitted, quiet=quiet, verbose=verbose)
     if not quiet:

@@ -133,7 +133,7 @@ def _read(named: Sequence[str]) -> list["Document"]:
     from gpuplane.admission.manifest_file import read_manifest_file
     from gpuplane.admission.manifest_sources import MAX_EXPORT_BYTES, read_sources
 
-    sources = read_sources(named, read_stdin, max_bytes=MAX_EXPORT_BYTES).read
+    sources, _ = read_sources(named, read_stdin, max_bytes=MAX_EXPORT_BYTES)
     return [
         one.document
         for source in sources

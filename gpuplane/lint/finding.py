@@ -133,11 +133,9 @@ class ObjectFinding(NamedTuple):
     severity: LintSeverity
     subject: str
     pointer: str
-    """JSON Pointer from the document."""
     message: str
     remedy: str
     fix: tuple[Operation, ...]
-    """The JSON Patch on the document."""
 
 
 class ReadingRule(StrEnum):

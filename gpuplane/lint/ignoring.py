@@ -23,6 +23,8 @@ _NO_CONTENT = re.compile(r"\s*(?:#|---(?:\s|$)|\.\.\.|%|$)")
 """Begins a line without a field: empty, a comment, or between two documents."""
 _BLOCK_STYLES = ("|", ">")
 IGNORE, IGNORE_FILE = "ignore", "ignore-file"
+_NO_REASON = "The comment gives no reason, so it ignores nothing"
+_AT_TOP = "allowed: at the top of the file"
 _FORM = f"# gpuplane: {IGNORE}[RULE, ...] REASON"
 _DIRECTIVE = re.compile(r"(?P<verb>[\w-]*)\s*(?:\[(?P<rules>[^\]]*)\])?\s*(?P<reason>.*)")
 _Object: TypeAlias = tuple[int, str]
@@ -184,7 +186,10 @@ def _read_comment(comment: YamlComment, names: RuleNames) -> IgnoreComment:
         what = f'The comment begins with "{verb}"; allowed: {IGNORE}, {IGNORE_FILE}{hint}.'
         return IgnoreComment(comment, problems=(what,))
     named = [name.strip() for name in (match["rules"] or "").split(",") if name.strip()]
-    invalid = [*_problems(comment, verb, match["reason"])]
+    # These keep it from ignoring anything, whichever rules it names.
+    invalid = [] if match["reason"] else [f"{_NO_REASON}: {_FORM}."]
+    if verb == IGNORE_FILE and not comment.is_at_top:
+        invalid.append(f"{IGNORE_FILE} stands below the first field; {_AT_TOP}.")
     known = dict.fromkeys(name for name in named if name in names.ignorable)
     return IgnoreComment(
         comment,
@@ -192,14 +197,6 @@ def _read_comment(comment: YamlComment, names: RuleNames) -> IgnoreComment:
         of_file=verb == IGNORE_FILE,
         problems=(*_problems_of_names(named, names), *invalid),
     )
-
-
-def _problems(comment: YamlComment, verb: str, reason: str) -> Iterator[str]:
-    """Yield the problems that keep a comment from ignoring anything, whichever rules it names."""
-    if not reason:
-        yield f"The comment gives no reason, so it ignores nothing: {_FORM}."
-    if verb == IGNORE_FILE and not comment.is_at_top:
-        yield f"{IGNORE_FILE} stands below the first field; allowed: at the top of the file."
 
 
 def _problems_of_names(named: Sequence[str], names: RuleNames) -> Iterator[str]:

@@ -61,7 +61,6 @@ class Judgement:
     judges: Sequence[ClusterJudge]
     review: Review
     namespace: str | None
-    """Takes the place of the namespaces that objects name."""
     names: RuleNames = field(default_factory=RuleNames)
     """Names of all rules, for comments that name some."""
     heeds_comments: bool = True

@@ -46,7 +46,6 @@ _LIMITS = {resource.RLIMIT_FSIZE: MAX_FILE_BYTES + 1, resource.RLIMIT_AS: 3 * 2*
 """Bytes of each output, one more than fits, and of address space: Go reserves over half a GiB."""
 _MAX_DEPTH = 50
 _MAX_SHOWN = 500
-"""Characters of a name or an error that messages show."""
 _BESIDE = re.compile(r"^# .*\n|\n\n(?:runtime stack|goroutine )[\s\S]*", re.MULTILINE)
 """Warnings before an error, such as one on fields with new names, and the stack after one."""
 _PROXIES = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9")

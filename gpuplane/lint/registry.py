@@ -112,7 +112,6 @@ class RuleFacts:
 
     name: str
     summary: str
-    """A full sentence that is true of a manifest that passes."""
     page: str
     """URL of its explanation."""
     text: str

@@ -113,9 +113,7 @@ class RuleFinding(NamedTuple):
     pointer: str
     """JSON Pointer from the object to what is wrong, or to where something is missing."""
     message: str
-    """A full sentence: culprit, field and reason."""
     remedy: str
-    """A full sentence: what the author can do; empty where the message says it."""
     fix: tuple[Operation, ...] = ()
     """The JSON Patch on the object that fixes it; empty where only its author can."""
     severity: LintSeverity | None = None
@@ -131,7 +129,6 @@ class LintContext:
     """The offer of the cluster's pools; all objects can share it, with its cache."""
     namespace: str
     kubernetes: str
-    """Minor version of the cluster, such as `1.36`."""
     siblings: Siblings = ALONE
     """What the other objects of the file, and of the run, say."""
     holder: JobKind | None = None

@@ -81,7 +81,7 @@ def _read(manifest: str) -> list[ManifestObject]:
     content = manifest.encode(errors="surrogatepass")
     if len(content) > MAX_LENGTH:
         raise _too_much(f"{len(content)} bytes", MAX_LENGTH)
-    objects = read_objects([ManifestSource(_PASTED, content)]).objects
+    objects, _ = read_objects([ManifestSource(_PASTED, content)])
     pods = sum(1 for one in objects for _ in manifest_pods(one.document))
     if pods > MAX_PODS:
         raise _too_much(f"{pods} pods and templates of pods", MAX_PODS)

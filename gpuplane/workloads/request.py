@@ -62,7 +62,6 @@ class Request:
     checkpoint: str | None
     """Size of the volume for checkpoints; None without one."""
     is_collective: bool
-    """Whether its pods talk by NCCL, over the network of their pool."""
     framework: Framework | None
     data: str | None
     """Claim of a volume with what the program reads; None without one."""
@@ -70,7 +69,6 @@ class Request:
     storage_class: str | None
     """Storage class of that volume; None for the cluster's default."""
     beside: Compute
-    """What its pods take that ask for no GPU, all together."""
 
     @property
     def world_size(self) -> int:

@@ -26,7 +26,6 @@ class Workload:
     """The objects of a workload, and what is to be said of them."""
 
     objects: tuple[Explained, ...]
-    """Objects in the order in which they are created."""
     notes: tuple[str, ...]
     """What must be there besides, and what admission would do."""
 

@@ -25,8 +25,8 @@ def _written(folder: Path, *named: tuple[str, str]) -> None:
 
 def test_a_folder_is_read_in_the_order_of_its_paths_without_what_is_hidden(folder: Path) -> None:
     _written(folder, ("b.yml", ""), ("a/c.yaml", ""), (".git/d.yaml", ""), ("e.txt", ""))
-    sources = read_sources(["folder"])
-    assert [each.shown_as for each in sources.read] == ["folder/a/c.yaml", "folder/b.yml"]
+    sources, _ = read_sources(["folder"])
+    assert [each.shown_as for each in sources] == ["folder/a/c.yaml", "folder/b.yml"]
 
 
 @pytest.mark.parametrize(
@@ -49,12 +49,12 @@ def test_json_in_a_folder_that_is_no_manifest_is_foreign(
 ) -> None:
     _written(folder, ("a.json", POD), ("b.json", content))
     read = ["folder/a.json", *([] if is_foreign else ["folder/b.json"])]
-    assert [each.shown_as for each in read_sources(["folder"]).read] == read
+    assert [each.shown_as for each in read_sources(["folder"])[0]] == read
 
 
 def test_what_is_foreign_is_named_once(folder: Path) -> None:
     _written(folder, ("a.json", POD), ("package.json", "{}"))
-    (note,) = read_sources(["folder", "folder"]).notes
+    (note,) = read_sources(["folder", "folder"])[1]
     assert note == (
         "folder/package.json: is passed over, since JSON in a folder without apiVersion and kind "
         "is no manifest"
@@ -63,7 +63,7 @@ def test_what_is_foreign_is_named_once(folder: Path) -> None:
 
 def test_a_file_that_is_named_itself_is_read_whatever_it_holds(folder: Path) -> None:
     _written(folder, ("package.json", "{}"))
-    assert [each.content for each in read_sources(["folder/package.json"]).read] == [b"{}"]
+    assert [each.content for each in read_sources(["folder/package.json"])[0]] == [b"{}"]
 
 
 @pytest.mark.parametrize("names", [(), ("package.json",), ("notes.txt",)])
@@ -78,5 +78,5 @@ def test_a_folder_without_manifests_says_what_is_allowed(
 
 def test_a_dash_is_stdin_where_that_is_read(folder: Path) -> None:
     _written(folder, ("../-", "a file"))
-    assert [each.content for each in read_sources(["-", "-"], lambda: b"stdin").read] == [b"stdin"]
-    assert [each.content for each in read_sources(["-"]).read] == [b"a file"]
+    assert [each.content for each in read_sources(["-", "-"], lambda: b"stdin")[0]] == [b"stdin"]
+    assert [each.content for each in read_sources(["-"])[0]] == [b"a file"]
