@@ -9,7 +9,8 @@ https://nvidia.github.io/TensorRT-LLM/commands/trtllm-serve/, which has none. TG
 https://huggingface.co/docs/text-generation-inference/reference/launcher
 
 With fewer GPUs than that, a server waits for processes that have none, or ends; with more, GPUs
-stand idle.
+stand idle. "CUDA applications can only enumerate a single compute instance" of MIG
+(https://docs.nvidia.com/datacenter/tesla/mig-user-guide/), so that none splits a model on several.
 """
 
 import re
@@ -18,10 +19,14 @@ from math import prod
 from typing import NamedTuple
 
 from gpuplane.lint.declared_number import DeclaredNumber, DeclaredOptions, command_text
-from gpuplane.lint.rule import GpuPod, LintObject, RuleFinding, by_kind, whole_gpus
+from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.rule import GpuPod, LintContext, LintObject, RuleFinding, by_kind, whole_gpus
 from gpuplane.workloads.pod_count import pod_count
+from gpus.sharing import SharingKind
 from policies.container import Container
-from policies.document import members, steps_of, value_at
+from policies.document import listed, members, steps_of, value_at
+from policies.reach import SHARED, usable
+from policies.settings import OfferedResource
 
 _SERVER = re.compile(r"vllm|sglang|trtllm|tensorrt[-_]?llm|text-generation-", re.IGNORECASE)
 _ON_OTHER_PODS = re.compile(
@@ -39,6 +44,8 @@ _OF_MODEL = (
     ("pipeline-parallel-size", "pp", "pp-size"),
     ("context-parallel-size", "cp-size", "prefill-context-parallel-size", "pcp"),
 )
+_INSTANCE = "nvidia.com/mig-"
+_OF_MIG = (SharingKind.MIG, SharingKind.MIG_TIME_SLICING)
 _REPLICAS = ("data-parallel-size", "dp", "dp-size")
 _REPLICAS_HERE = ("data-parallel-size-local", "dpl")
 
@@ -47,6 +54,8 @@ class Parallelism(NamedTuple):
     """On how many GPUs a server splits a model, as far as its command says so literally."""
 
     declared: Sequence[DeclaredNumber]
+    of_model: int
+    """The GPUs among which each replica of the model is split."""
     products: frozenset[int]
     """The GPUs that its container may need."""
     may_span_pods: bool
@@ -90,42 +99,86 @@ def parallelism(container: Container) -> Parallelism | None:
         products.add(of_model)
     return Parallelism(
         [*found.values()],
+        of_model,
         frozenset(products),
         bool(_ON_OTHER_PODS.search(words)),
         bool(_BESIDE.search(words)),
     )
 
 
-def split_models(one: LintObject) -> Iterator[RuleFinding]:
+def split_models(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     is_group = one.kind in by_kind("grouped")
     if not is_group and (len(one.gpu_pods) > 1 or one.kind not in by_kind("one_pod_servers")):
         return
     for pod in one.gpu_pods:
         for container in pod.pod.gpu_containers:
-            gpus = whole_gpus(container)
+            gpus, found = whole_gpus(container), parallelism(container)
             of_all = _gpus_of_group(one, pod) if is_group else gpus
-            if gpus is not None and of_all is not None:
-                yield from pod.placed(_split(container, gpus, of_all, is_group=is_group))
+            if gpus is None or of_all is None or found is None:
+                continue
+            spans_pods = is_group or found.may_span_pods
+            if found.of_model > 1 and (gpus > 1 or not spans_pods) and _is_mig(pod, context):
+                yield from pod.placed([_on_instances(found, context)])
+            elif not {gpus, of_all} & found.products:
+                most = None if is_group else most_gpus(pod, context)
+                split = _split(found, gpus, of_all, most, is_group=is_group)
+                yield from pod.placed(split)
+
+
+def _offers(pod: GpuPod, context: LintContext) -> list[OfferedResource]:
+    """Return what the pools on which a pod can run offer of the GPUs that it asks for."""
+    namespace = context.settings.namespaces.get(context.namespace)
+    pools = usable(context.offer.reach(pod.pod).pools, namespace)
+    return [each for pool in pools for each in pool.resources if each.name in pod.pod.gpus]
+
+
+def most_gpus(pod: GpuPod, context: LintContext) -> int | None:
+    """Return the most GPUs that a pod can ask for on one node; None where that is unknown."""
+    offers = [each.per_node for each in _offers(pod, context) if each.sharing not in SHARED]
+    return max(offers, default=None)
+
+
+def _is_mig(pod: GpuPod, context: LintContext) -> bool:
+    """Whether the GPUs of a pod are instances of MIG, wherever it gets more than one share."""
+    ways = {each.sharing for each in _offers(pod, context)}
+    named = all(name.startswith(_INSTANCE) for name in pod.pod.gpus)
+    return named or (SharingKind.NONE not in ways and not ways.isdisjoint(_OF_MIG))
+
+
+def _on_instances(found: Parallelism, context: LintContext) -> RuleFinding:
+    namespace = context.settings.namespaces.get(context.namespace)
+    whole = [
+        pool.name
+        for pool in usable(context.offer.pools, namespace)
+        if any(each.sharing is SharingKind.NONE for each in pool.resources)
+    ]
+    other = f", or split it on whole GPUs of {listed(whole)}" if whole else ""
+    return RuleFinding(
+        found.declared[0].pointer,
+        f"{found.stated}, but a process of CUDA can use only one instance of MIG, so that the "
+        "server never starts.",
+        f"Leave the model whole on one larger instance{other}.",
+        severity=LintSeverity.ERROR,
+    )
 
 
 def _split(
-    container: Container, gpus: int, of_all: int, *, is_group: bool
+    found: Parallelism, gpus: int, of_all: int, most: int | None, *, is_group: bool
 ) -> Iterator[RuleFinding]:
-    found = parallelism(container)
-    if found is None or {gpus, of_all} & found.products:
-        return
+    """`most`: the GPUs that one pod can ask for, where that is a bound."""
     whose = "pods of the group have" if is_group and of_all != gpus else "container has"
+    ask = f"{'run a group with' if is_group else 'ask for'} {found.gpus} GPUs"
     if min(found.products) > of_all and (is_group or not found.may_span_pods):
         what = f"but the {whose} {of_all} GPUs, so that the server never starts"
-    elif (most := max(found.products)) < gpus and not found.may_leave_gpus:
-        what = f"so that {gpus - most} of the {gpus} GPUs of the container stand idle"
+    elif (used := max(found.products)) < gpus and not found.may_leave_gpus:
+        what = f"so that {gpus - used} of the {gpus} GPUs of the container stand idle"
+        ask = f"{ask}, with their share of CPU and memory"
     else:
         return
-    yield RuleFinding(
-        found.declared[0].pointer,
-        f"{found.stated}, {what}.",
-        f"Split the model on as many GPUs as there are, or ask for {found.gpus} GPUs.",
-    )
+    remedy = f"Split the model on as many GPUs as there are, or {ask}."
+    if most is not None and found.gpus > most:
+        remedy = f"Split the model on {most} GPUs at most, or on the pods of a LeaderWorkerSet."
+    yield RuleFinding(found.declared[0].pointer, f"{found.stated}, {what}.", remedy)
 
 
 def _gpus_of_group(one: LintObject, pod: GpuPod) -> int | None:

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gpuplane.lint.declared_number import DeclaredNumber, DeclaredOptions, variables, whole_number
-from gpuplane.lint.model_servers import split_models
+from gpuplane.lint.model_servers import most_gpus, split_models
 from gpuplane.lint.rule import (
     GpuPod,
     LintContext,
@@ -71,20 +71,20 @@ class _Job(NamedTuple):
     """Sizes of single templates; each may be a job by itself."""
 
 
-def check(one: LintObject, _context: LintContext) -> Iterator[RuleFinding]:
+def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     if not one.gpu_pods:
         return
     job = _Job(_pods_together(one), frozenset(_declared_sizes(one)))
-    yield from _of_object(one)
+    yield from _of_object(one, context)
     yield from _launched_processes(one)
     yield from _idle_launcher(one)
     yield from _ray_gpus(one)
-    yield from split_models(one)
+    yield from split_models(one, context)
     for pod in one.gpu_pods:
-        yield from pod.placed(_of_pod(pod, job))
+        yield from pod.placed(_of_pod(pod, job, most_gpus(pod, context)))
 
 
-def _of_object(one: LintObject) -> Iterator[RuleFinding]:
+def _of_object(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     place, pods = by_kind("processes").get(one.kind), one.gpu_pods
     if place is None or any(len(pod.pod.gpu_containers) != 1 for pod in pods):
         return
@@ -92,17 +92,18 @@ def _of_object(one: LintObject) -> Iterator[RuleFinding]:
     *_, name = steps = steps_of(place)
     value = whole_number(value_at(one.document, steps))
     if value is not None and len(gpus) == 1:
-        yield from _processes(DeclaredNumber(place, name, value), gpus.pop())
+        most = most_gpus(pods[0], context)
+        yield from _processes(DeclaredNumber(place, name, value), gpus.pop(), most)
 
 
-def _of_pod(pod: GpuPod, job: _Job) -> Iterator[RuleFinding]:
+def _of_pod(pod: GpuPod, job: _Job, most: int | None) -> Iterator[RuleFinding]:
     for container in pod.pod.gpu_containers:
         gpus = whole_gpus(container)
         options = DeclaredOptions(container)
         processes = [*variables(container, _PROCESS_VARIABLES), options.number(_PROCESSES)]
         nodes = [*variables(container, _NODE_VARIABLES), options.number(_NODES)]
         for declared in filter(None, processes):
-            yield from _processes(declared, gpus)
+            yield from _processes(declared, gpus, most)
         for declared in filter(None, nodes):
             yield from _nodes(declared, job)
         yield from _in_all(options, job, gpus)
@@ -110,13 +111,17 @@ def _of_pod(pod: GpuPod, job: _Job) -> Iterator[RuleFinding]:
             yield from _world(declared, job, gpus, [each.value for each in processes if each])
 
 
-def _processes(declared: DeclaredNumber, gpus: int | None) -> Iterator[RuleFinding]:
+def _processes(
+    declared: DeclaredNumber, gpus: int | None, most: int | None
+) -> Iterator[RuleFinding]:
+    """`most`: the GPUs that one pod can ask for."""
     if gpus is None or declared.value in (0, 1, gpus):
         return
     than = "more" if declared.value > gpus else "fewer"
+    is_offered = most is None or declared.value <= most
+    more = f", or ask for {declared.value} GPUs" if is_offered else ""
     yield declared.finding(
-        f"which is {than} than the GPUs of the container ({gpus})",
-        f"Set it to {gpus}, or ask for {declared.value} GPUs.",
+        f"which is {than} than the GPUs of the container ({gpus})", f"Set it to {gpus}{more}."
     )
 
 
