@@ -43,6 +43,8 @@ class ClusterFacts:
     """Levels of the topologies of its queues, by pool; None where these place no pods."""
     runtimes: Sequence[str] | None = None
     """Names of its ClusterTrainingRuntimes; None where they are not known."""
+    claims: Mapping[str, int] = field(default_factory=dict)
+    """Most ResourceClaims that a namespace may have, where its quota says so."""
     is_named: bool = False
     """Whether the manifests are meant for it, whatever their namespaces."""
 

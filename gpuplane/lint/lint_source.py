@@ -15,7 +15,10 @@ from gpuplane.admission.manifest_sources import (
 )
 
 KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
-_JOINING = (b"HorizontalPodAutoscaler", b"ScaledObject", b"PodDisruptionBudget")
+_JOINING = (
+    *(b"HorizontalPodAutoscaler", b"ScaledObject", b"PodDisruptionBudget"),
+    b"ResourceClaimTemplate",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The clusters of a repository, read from their files."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,9 +9,10 @@ from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.training import Training
 from charts_py.components.object_policies import object_policies
 from charts_py.components.team.object_counts import pod_quota
+from charts_py.components.team.quota import CLAIMS, quota_bounds
 from charts_py.load import load_platforms
 from charts_py.platform.fabric import runtime_images, runtime_name, runtime_pools
-from charts_py.platform.platform import Platform
+from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.pool_hardware import topology_levels
 from gpuplane.admission.loaded_rules import cluster_platform
@@ -45,11 +46,18 @@ def _facts(platform: Platform) -> ClusterFacts:
         taken=tuple(platform.taken_for_workers),
         capacities={each.name: found[each.name] for each in own},
         pods={each.name: pod_quota(platform, each) for each in own},
+        claims=dict(_claims(platform, own)),
         policies=tuple(object_policies(platform)),
         lacks=tuple(_lacks(platform.cluster.training)),
         levels=_levels(platform),
         runtimes=_runtimes(platform),
     )
+
+
+def _claims(platform: Platform, namespaces: Iterable[TeamNamespace]) -> Iterator[tuple[str, int]]:
+    for each in namespaces:
+        if (count := quota_bounds(platform, each).get(CLAIMS)) is not None:
+            yield each.name, int(count)
 
 
 def _levels(platform: Platform) -> Mapping[str, Sequence[str]] | None:

@@ -153,6 +153,7 @@ def rule_findings(
             policies=judge.rules.policies,
             capacities=judge.facts.capacities.get(place, ()),
             pods=judge.facts.pods.get(place),
+            claims=judge.facts.claims.get(place),
             lacks=judge.lacks(place),
             levels=None if place in judge.facts.taken else judge.facts.levels,
             runtimes=judge.runtimes(place),

@@ -139,6 +139,8 @@ class LintContext:
     """The most that the pods of the namespace can have; none where that is not known."""
     pods: int | None = None
     """The most pods that the namespace may have; None where that is not known."""
+    claims: int | None = None
+    """The most ResourceClaims that the namespace may have; None where that is not known."""
     lacks: frozenset[str] = frozenset()
     """Fields of the cluster file that would install controllers and are not set; none where the
     object may be meant for another cluster."""

@@ -9,7 +9,16 @@ from charts_py.objects.document import Document
 from gpuplane.admission.manifest_file import read_manifests
 from gpuplane.admission.policy_scope import selects
 from gpuplane.lint.lint_source import LintSource, may_join
-from policies.document import Json, members, name_of, namespace_of, objects, text, value_at
+from policies.document import (
+    Json,
+    elements,
+    members,
+    name_of,
+    namespace_of,
+    objects,
+    text,
+    value_at,
+)
 from policies.settings import JobKind, kind_of
 from policies.workloads.pod_replacement import JOB
 
@@ -22,6 +31,7 @@ https://keda.sh/docs/2.20/reference/scaledobject-spec/."""
 BUDGET = JobKind("policy", "PodDisruptionBudget")
 _SERVICE = JobKind("", "Service")
 _SELECTING = (_SERVICE, BUDGET)
+_CLAIMS = JobKind("resource.k8s.io", "ResourceClaimTemplate")
 _HOLDING_PODS = (
     *("Deployment", "LeaderWorkerSet", "ReplicaSet", "ReplicationController", "Rollout"),
     *("StatefulSet", JOB.kind),
@@ -29,7 +39,7 @@ _HOLDING_PODS = (
 
 
 class Told(NamedTuple):
-    """What a Service, an autoscaler, a budget, or a workload whose pods are alike, says."""
+    """What a Service, an autoscaler, a budget, a template of claims, or a workload says."""
 
     file: str
     namespace: str
@@ -37,7 +47,7 @@ class Told(NamedTuple):
     name: str
     labels: Mapping[str, Json]
     """By which a Service selects its pods, or which the pods of a workload have; the selector of a
-    budget."""
+    budget; the DeviceClasses of claims."""
     target: tuple[str, str]
     """Kind and name of what an autoscaler changes, or of the object itself."""
     replicas: int | None
@@ -58,6 +68,12 @@ class Siblings(NamedTuple):
         for each in self.told:
             if each.target == (kind, name) != (each.kind, each.name) and each.replicas is not None:
                 yield each, each.replicas
+
+    def device_classes(self, claims: str) -> frozenset[str]:
+        """Return the DeviceClasses that the claims of a template of that name need."""
+        of_name = (_CLAIMS.kind, claims)
+        told = (each.labels for each in self.told if (each.kind, each.name) == of_name)
+        return frozenset(chain.from_iterable(told))
 
     def joined(self, one: Document) -> list[Told]:
         """Return the workloads that an object autoscales, or of which it keeps pods."""
@@ -99,12 +115,20 @@ def told(documents: Iterable[Document], file: str, namespace: str | None = None)
         kind, name, spec = kind_of(one), name_of(one), members(one.get("spec"))
         selects_any = kind != BUDGET or type(spec.get("selector")) is dict
         at = ("selector",) if kind in _SELECTING else ("template", "metadata", "labels")
-        if selects_any and (kind in (*_MOST, *_SELECTING) or kind.kind in _HOLDING_PODS):
+        if selects_any and (kind in (*_MOST, *_SELECTING, _CLAIMS) or kind.kind in _HOLDING_PODS):
             target = _target(one) if kind in _MOST else (kind.kind, name)
             count = spec.get(_MOST.get(kind, "replicas"))
             replicas = count if type(count) is int else None
-            place, labels = namespace or namespace_of(one), members(value_at(spec, at))
+            place = namespace or namespace_of(one)
+            labels = _classes(spec) if kind == _CLAIMS else members(value_at(spec, at))
             yield Told(file, place, kind.kind, name, labels, target, replicas)
+
+
+def _classes(spec: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Return the DeviceClasses that claims need, also of the API before version 1."""
+    requests = map(members, elements(value_at(spec, ("spec", "devices", "requests"))))
+    needed = (members(each.get("exactly")) or each for each in requests)
+    return dict.fromkeys(filter(None, (text(each.get("deviceClassName")) for each in needed)))
 
 
 def _target(one: Document) -> tuple[str, str]:

@@ -19,6 +19,8 @@ _DISK = "1Gi"
 """Enough for logs; a quota on disks rejects containers that state none."""
 _FOR_PODS = 0.9
 """Share of a node for pods; the rest is for the kubelet, the system and daemons."""
+CLAIMS = "count/resourceclaims.resource.k8s.io"
+"""The bound on ResourceClaims."""
 _MIB = 2**20
 _BINARY_SUFFIXES = ("", "Ki", "Mi", "Gi", "Ti", "Pi")
 
@@ -42,7 +44,7 @@ def quota_bounds(platform: Platform, namespace: TeamNamespace) -> dict[str, str]
     # each pod whose GPUs DRA allocates, which the bounds on those hold, too.
     if has(platform.cluster.kubernetes, Feature.RESOURCE_CLAIMS):
         claims = (quota.resource_claims or 0) + sum(gpus[resource] for resource in by_class)
-        bounds["count/resourceclaims.resource.k8s.io"] = str(claims)
+        bounds[CLAIMS] = str(claims)
     return bounds
 
 

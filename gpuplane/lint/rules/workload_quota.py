@@ -19,6 +19,7 @@ from gpuplane.lint.excluded_labels import excluded_labels
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rollouts import rollout
 from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding, by_kind
+from gpuplane.lint.unmet_claims import unmet_claims
 from gpuplane.workloads.capacity import Capacity, more_than, most_pods, too_many
 from gpuplane.workloads.pod_count import pod_count
 from policies.document import field_path, holders, members, name_of, shown, steps_of, value_at
@@ -54,6 +55,7 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     yield from _counted(one, context)
     for pod in one.gpu_pods:
         yield from _without_node(pod, context)
+        yield from pod.placed(unmet_claims(pod.pod, context))
     found = _with_leaders(one, [each for pod in one.gpu_pods for each in _pods(one, pod, context)])
     is_short = False
     for pods in found:

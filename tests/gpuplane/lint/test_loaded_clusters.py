@@ -50,6 +50,10 @@ def test_the_runtimes_are_those_of_each_framework_on_pools_that_have_some(facts:
     assert facts("training").runtimes == [f"{one}-{pool}" for pool in pools for one in Framework]
 
 
+def test_claims_are_those_of_the_quota_and_of_gpus_that_dra_gives_out(facts: Facts) -> None:
+    assert facts("dra").claims == {"research": 12, "evaluation": 6, "plugged": 0}
+
+
 @pytest.mark.parametrize(
     ("name", "replacements"),
     [("kai", ()), ("training", (("pools:\n", "extensions: {manifests: own}\npools:\n"),))],

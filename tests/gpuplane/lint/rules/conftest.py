@@ -13,6 +13,7 @@ from gpuplane.admission.object_policies import ObjectPolicies
 from gpuplane.lint.rule import LintContext
 from gpuplane.lint.siblings import siblings, told
 from gpuplane.workloads.capacity import Capacity
+from gpus.allocator import GPU_DEVICE_CLASS, device_class_resource
 from gpus.sharing import SharingKind
 from policies.reach import Offer
 from policies.settings import (
@@ -59,6 +60,9 @@ PLAIN = Settings(
 )
 SETTINGS = {
     "plain": PLAIN,
+    "dra": replace(
+        PLAIN, pools=(_pool("dra", 8, "reserved", device_class_resource(GPU_DEVICE_CLASS)),)
+    ),
     "kueue": replace(PLAIN, queue_priority=PRIORITY),
     "kai": replace(
         PLAIN, queue_scheduler=QueueScheduler("kai-scheduler", queue_label="kai.scheduler/queue")
@@ -96,6 +100,7 @@ def context() -> Callable[..., LintContext]:
         kubernetes: str = "1.36",
         beside: Sequence[Document] = (),
         lacks: Sequence[str] = (),
+        claims: int | None = None,
         levels: Mapping[str, Sequence[str]] | None = None,
         runtimes: Sequence[str] | None = None,
     ) -> LintContext:
@@ -113,6 +118,7 @@ def context() -> Callable[..., LintContext]:
             capacities=CAPACITIES.get(namespace, ()),
             pods={"few": 200}.get(namespace),
             lacks=frozenset(lacks),
+            claims=claims,
             levels=levels,
             runtimes=runtimes,
         )

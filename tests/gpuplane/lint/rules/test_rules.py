@@ -35,7 +35,8 @@ each_rule = pytest.mark.parametrize(
 
 
 def _found(contexts: Contexts, rule: LintRule, row: Any, document: Document) -> list[RuleFinding]:
-    names = ("namespace", "queues", "kubernetes", "beside", "lacks", "levels", "runtimes")
+    of_file = ("lacks", "claims", "levels", "runtimes")
+    names = ("namespace", "queues", "kubernetes", "beside", *of_file)
     stated = {key: row[key] for key in names if key in row}
     context = contexts(**stated)
     return list(rule.check(lint_object(document, context.offer), context))
