@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from charts_py.objects.document import Document
 from gpuplane.admission.manifest_file import ManifestObject
+from gpuplane.admission.unread_parts import Shape, stated_shapes
 from gpuplane.lint.finding import LintSeverity, ObjectFinding, ReadingRule, object_subject
-from gpuplane.lint.pod_strings import pod_strings
 from policies.document import Json, field_path, holders, objects, shown, text, unescaped
-from policies.workloads.place import children
+from policies.workloads.place import EVERY, children
 from policies.workloads.pod_template import pod_templates
 
 _MAX_LENGTH = 256
@@ -163,10 +163,24 @@ def placeholder_notes(objects: Iterable[ManifestObject]) -> Iterator[str]:
 
 
 def _in_pods(document: Document) -> Iterator[tuple[str, str]]:
-    for pointer, value in pod_strings(document):
-        is_of_pods = pointer.rpartition("/")[2] in _OF_PODS
-        if is_placeholder(value) or (is_of_pods and CAPITALS.fullmatch(value)):
-            yield pointer, value
+    for template in (each for each in pod_templates(document) if not each.partial):
+        shape = stated_shapes()["template"]
+        for pointer, value in _strings(template.document, shape, template.pointer):
+            is_of_pods = pointer.rpartition("/")[2] in _OF_PODS
+            if is_placeholder(value) or (is_of_pods and CAPITALS.fullmatch(value)):
+                yield pointer, value
+
+
+def _strings(here: Json, shape: Shape, at: str) -> Iterator[tuple[str, str]]:
+    """Yield each string that rules read, by JSON Pointer, also in the place of another type."""
+    if type(here) is str:
+        yield at, here
+    elif type(here) is type(shape):
+        for step, below in children(here):
+            name = unescaped(step)
+            inner = shape[0] if type(shape) is list else shape.get(name, shape.get(EVERY))
+            if inner is not None and name not in ("annotations", "env"):
+                yield from _strings(below, inner, f"{at}/{step}")
 
 
 def _stands_in(pointer: str, value: str) -> bool:
