@@ -36,6 +36,9 @@ FIXED = f"{LABEL_PREFIX}/fixed"
 """Annotation of a pod: the rules that fixed it, separated by commas."""
 JUDGED = f"{LABEL_PREFIX}/judged"
 """Annotation of a new pod in which the webhook found nothing: a hash of settings and rules."""
+_OF_NODES = (POOL, PURPOSE, PURCHASE, GPU_MODEL, INTERCONNECT, NVLINK)
+KEYS = (*_OF_NODES, TEAM, OWNER, COST_CENTER, PROJECT, TRAINED_MODEL, FIXED, JUDGED)
+"""The labels and annotations that objects can have."""
 
 MAX_LABEL_VALUE = 63
 """Characters: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"""

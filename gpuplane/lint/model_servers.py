@@ -127,8 +127,7 @@ def split_models(one: LintObject, context: LintContext) -> Iterator[RuleFinding]
 
 def _offers(pod: GpuPod, context: LintContext) -> list[OfferedResource]:
     """Return what the pools on which a pod can run offer of the GPUs that it asks for."""
-    namespace = context.settings.namespaces.get(context.namespace)
-    pools = usable(context.offer.reach(pod.pod).pools, namespace)
+    pools = usable(context.offer.reach(pod.pod).pools, context.known_namespace)
     return [each for pool in pools for each in pool.resources if each.name in pod.pod.gpus]
 
 
@@ -146,10 +145,9 @@ def _is_mig(pod: GpuPod, context: LintContext) -> bool:
 
 
 def _on_instances(found: Parallelism, context: LintContext) -> RuleFinding:
-    namespace = context.settings.namespaces.get(context.namespace)
     whole = [
         pool.name
-        for pool in usable(context.offer.pools, namespace)
+        for pool in usable(context.offer.pools, context.known_namespace)
         if any(each.sharing is SharingKind.NONE for each in pool.resources)
     ]
     other = f", or split it on whole GPUs of {listed(whole)}" if whole else ""

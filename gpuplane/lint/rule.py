@@ -12,8 +12,9 @@ from gpuplane.admission.object_policies import NO_POLICIES, ObjectPolicies
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.siblings import ALONE, Siblings
 from gpuplane.workloads.capacity import Capacity
+from gpus.nearest import nearest
 from policies.container import Container
-from policies.document import Json, elements, field_path, members, shown, text
+from policies.document import Json, elements, field_path, members, shown, text, value_at
 from policies.operation import Operation
 from policies.pod import Pod
 from policies.reach import Offer
@@ -83,6 +84,13 @@ def lint_object(document: Document, offer: Offer, *, is_patch: bool = False) -> 
     pods = ((each, Pod(each.document, offer.names.is_gpu)) for each in templates)
     gpu_pods = tuple(GpuPod(each.pointer, pod) for each, pod in pods if pod.asks_for_gpu)
     return LintObject(document, kind_of(document), templates, gpu_pods)
+
+
+def states_no(holder: Json, field: str) -> str:
+    """Say that a field is missing, beside what may be a typo of it."""
+    *above, name = field.split(".")
+    close = nearest(name, members(value_at(holder, above)))
+    return f"states {shown(close[0])} and no {field}" if close else f"states no {field}"
 
 
 class WrittenContainer(NamedTuple):

@@ -21,7 +21,9 @@ def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     unbounded = [
         container
         for container in pod.containers
-        if container.asks_for_gpu and pod.limit_of(container, "memory") is None
+        if container.asks_for_gpu
+        and container.limits.get("memory") is None
+        and pod.limit_of(container, "memory") is None
     ]
     return map(_warning, unbounded) if unbounded else ()
 

@@ -6,6 +6,7 @@ one without GPUs. Kubernetes refuses the rest, in `validateContainerResourceName
 https://github.com/kubernetes/kubernetes/blob/v1.36.0/pkg/apis/core/validation/validation.go
 """
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -32,6 +33,9 @@ _FIELDS = ("limits", "requests", "claims")
 """https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#resources"""
 _OF_PODS = ("cpu", "memory")
 _WITHOUT_DOMAIN = (*_OF_PODS, "ephemeral-storage")
+_LEAST_MEMORY = 2**20
+"""Bytes; fewer than any container starts with."""
+_OLD_GPU = "alpha.kubernetes.io/nvidia-gpu"
 _HUGE_PAGES = "hugepages-"
 _LABEL = "[a-z0-9]([a-z0-9-]*[a-z0-9])?"
 _QUALIFIED = re.compile(rf"{_LABEL}(\.{_LABEL})*/[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?")
@@ -101,6 +105,9 @@ def _wrong_names(container: WrittenContainer, context: LintContext) -> Iterator[
     for amount in _amounts(container.raw, container.pointer):
         if reason := _why_refused(amount.name):
             problem, severity = f"which Kubernetes refuses: {reason}", LintSeverity.ERROR
+        elif amount.name == _OLD_GPU:
+            problem = "a name that Kubernetes no longer reads, so it gets no GPU"
+            severity = LintSeverity.ERROR
         elif _is_misspelled(amount.name, context.offer.names):
             problem = "which no pool offers and which names no GPU"
             severity = LintSeverity.WARNING
@@ -119,13 +126,27 @@ def _wrong_amounts(container: WrittenContainer) -> Iterator[RuleFinding]:
     for amount in _amounts(container.raw, container.pointer):
         if "/" in amount.name or _why_refused(amount.name) or is_placeholder(amount.value):
             continue
-        if read_quantity(amount.value) is None:
+        quantity = read_quantity(amount.value)
+        if amount.name == "memory" and quantity is not None and 0 < quantity < _LEAST_MEMORY:
+            yield _in_bytes(container, amount, math.ceil(quantity))
+        elif quantity is None:
             yield RuleFinding(
                 amount.pointer,
                 f"The {container.culprit} has {shown(amount.value)} for {amount.name}, which "
                 "Kubernetes refuses: it is not a quantity.",
                 _instead_of_amount(amount.value),
             )
+
+
+def _in_bytes(container: WrittenContainer, amount: _Amount, size: int) -> RuleFinding:
+    number = re.match(r"[0-9.]*", str(amount.value))
+    return RuleFinding(
+        amount.pointer,
+        f"The {container.culprit} has {shown(amount.value)} for memory, which is {size} "
+        f"byte{'s' * (size > 1)}.",
+        f"Write {number[0] if number else ''}Gi, which counts by 1024.",
+        severity=LintSeverity.WARNING,
+    )
 
 
 def _wrong_in_pod(template: PodTemplate) -> Iterator[RuleFinding]:
@@ -184,7 +205,7 @@ def _instead_of_name(name: str, offered: Sequence[str]) -> str:
 
 
 def _instead_of_amount(amount: Json) -> str:
-    number = re.fullmatch(r"([0-9.]+) ?([KkMGT])i?[Bb]", text(amount))
+    number = re.fullmatch(r"([0-9.]+) ?([KkMGT])[i1l]?[Bb]?", text(amount))
     if number is None:
         return "Write a number, with a suffix such as m, M, Mi, G or Gi where needed."
     prefix = number[2].upper()

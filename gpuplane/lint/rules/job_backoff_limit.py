@@ -10,7 +10,7 @@ retries without end where a `retryStrategy` has no `limit`
 
 from collections.abc import Iterator
 
-from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding, by_kind
+from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding, by_kind, states_no
 from policies.document import members, steps_of, text, value_at
 from policies.settings import JobKind
 from policies.workloads.place import at
@@ -36,23 +36,26 @@ def check(one: LintObject, _context: LintContext) -> Iterator[RuleFinding]:
         yield from _endless_retries(one)
 
 
-def _unlimited(at: str, field: str, so: str) -> RuleFinding:
+def _unlimited(one: LintObject, at: str, field: str, so: str) -> RuleFinding:
+    stated = states_no(value_at(one.document, steps_of(at)), field)
     place = f"{at}/{field.replace('.', '/')}"
-    return RuleFinding(place, f"The job states no {field}, so {so}.", _REMEDY)
+    return RuleFinding(place, f"The job {stated}, so {so}.", _REMEDY)
 
 
 def _unlimited_jobs(one: LintObject, place: str) -> Iterator[RuleFinding]:
     for pointer, spec in at(one.document, place):
         states_limit = any(members(spec).get(name) is not None for name in _LIMITS)
         if not states_limit and any(pod.is_below(pointer) for pod in one.gpu_pods):
-            yield _unlimited(pointer, "backoffLimit", f"it takes its GPUs {_AGAIN}")
+            yield _unlimited(one, pointer, "backoffLimit", f"it takes its GPUs {_AGAIN}")
 
 
 def _unlimited_launcher(one: LintObject) -> Iterator[RuleFinding]:
     """Find MPIJobs of the MPI operator; pods of version 1 do not start again by default."""
     is_of_operator = one.document.get("apiVersion") == "kubeflow.org/v2beta1"
     if is_of_operator and value_at(one.document, _POLICY_LIMIT) is None:
-        yield _unlimited("/spec", "runPolicy.backoffLimit", f"its launcher takes the GPUs {_AGAIN}")
+        yield _unlimited(
+            one, "/spec", "runPolicy.backoffLimit", f"its launcher takes the GPUs {_AGAIN}"
+        )
 
 
 def _restarting(one: LintObject, replicas: str, policy: str) -> Iterator[RuleFinding]:
@@ -64,7 +67,7 @@ def _restarting(one: LintObject, replicas: str, policy: str) -> Iterator[RuleFin
     )
     if restarts and value_at(one.document, _POLICY_LIMIT) is None:
         so = "its pods restart without end, and keep their GPUs"
-        yield _unlimited("/spec", "runPolicy.backoffLimit", so)
+        yield _unlimited(one, "/spec", "runPolicy.backoffLimit", so)
 
 
 def _endless_retries(one: LintObject) -> Iterator[RuleFinding]:

@@ -10,7 +10,7 @@ https://kubernetes.io/docs/concepts/workloads/controllers/ttlafterfinished/
 from collections.abc import Iterator
 
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding, by_kind
+from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding, by_kind, states_no
 from policies.document import members, pointer, value_at
 from policies.settings import JobKind
 
@@ -32,10 +32,11 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
         return
     path = ("spec", *field.split("."))
     if value_at(one.document, path) is None:
+        stated = states_no(one.document.get("spec"), field)
         yield RuleFinding(
             pointer(*path),
-            f"The job states no {field}, so it stays with its pods once it has finished, until "
-            "somebody deletes it.",
+            f"The job {stated}, so it stays with its pods once it has finished, until somebody "
+            "deletes it.",
             "Set it to as long as somebody may want to read its logs.",
             severity=None if one.gpu_pods else LintSeverity.NOTE,
         )

@@ -22,6 +22,7 @@ from gpuplane.workloads.capacity import more_than, most_pods
 from gpus.catalog import load_catalog
 from gpus.mig import MigGeometry
 from gpus.nearest import nearest, nearest_hint
+from gpus.platform_names import KEYS, LABEL_PREFIX
 from gpus.sharing import MIN_REPLICAS
 from policies.document import Json, elements, escaped, members, pointer, shown, text
 from policies.operation import Operation
@@ -33,11 +34,13 @@ _REQUESTS, _LIMITS = "requests.", "limits."
 _IMAGE = re.compile(r"(?:.*/)?k8s-device-plugin(?:[:@].*)?", re.DOTALL)
 _PROGRAM = "nvidia-device-plugin"
 _NOT_OF_A_GAUGE = re.compile(r"\b(increase|rate|irate)\s*\(\s*DCGM_FI_DEV_XID_ERRORS\b")
+_KEYS = [key.removeprefix(f"{LABEL_PREFIX}/") for key in KEYS]
 _Reader = Callable[[LintObject, LintContext], Iterator[RuleFinding]]
 
 
 def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     yield from _unread(one, context)
+    yield from _misspelled_keys(one)
     if (reader := _READERS.get(one.kind)) is not None:
         yield from reader(one, context)
 
@@ -59,6 +62,22 @@ def _unread(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
             "no pods.",
             f"{way} it if somebody else installs its controller.",
         )
+
+
+def _misspelled_keys(one: LintObject) -> Iterator[RuleFinding]:
+    """Find labels and annotations whose names are close to those that the platform reads."""
+    holders = {each.pointer: each.document for each in one.templates if not each.partial}
+    for at, holder in {**holders, "": one.document}.items():
+        for field in ("labels", "annotations"):
+            for key in members(members(holder.get("metadata")).get(field)):
+                prefix, _, name = key.partition("/")
+                close = nearest(name, _KEYS) if prefix == LABEL_PREFIX and name not in _KEYS else ()
+                if close:
+                    yield RuleFinding(
+                        f"{at}/metadata/{field}/{escaped(key)}",
+                        f"Nothing reads {shown(key)}.",
+                        f"Rename it to {LABEL_PREFIX}/{close[0]}.",
+                    )
 
 
 def _quota(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:

@@ -12,5 +12,7 @@ def test_a_missing_limit_is_warned_about() -> None:
 def test_a_limit_of_container_or_pod_passes() -> None:
     limits = {"nvidia.com/gpu": 1, "memory": "1Gi"}
     assert found(RULE, gpu_pod({"resources": {"limits": limits}})) == []
+    limits = {"nvidia.com/gpu": 1, "memory": "900G1"}
+    assert found(RULE, gpu_pod({"resources": {"limits": limits}})) == []
     assert found(RULE, gpu_pod(resources={"limits": {"memory": "1Gi"}})) == []
     assert found(RULE, gpu_pod({"resources": {}})) == []
