@@ -85,11 +85,13 @@ def admit(
     from gpuplane.admission.object_admission import admission_notes, read_objects
     from gpuplane.admission.review_admission import admit_object_or_review
     from gpuplane.lint.placeholders import placeholder_notes
+    from gpuplane.lint.unread_gpus import refused_shares
 
     rules = cluster_rules(repository_of(context).clusters, cluster)
     sources, foreign = read_sources(files, read_stdin)
     objects, passed_over = read_objects(sources)
-    notes = [*foreign, *passed_over, *placeholder_notes(objects)]
+    shares = refused_shares(objects, rules.engine)
+    notes = [*foreign, *passed_over, *placeholder_notes(objects), *shares]
     admitted = [admit_object_or_review(rules, one, namespace) for one in objects]
     _print_findings(admitted, quiet=quiet, verbose=verbose)
     if not quiet:

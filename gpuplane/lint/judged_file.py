@@ -46,7 +46,7 @@ from gpuplane.lint.writable_fixes import with_writability
 from policies.admission import Review
 from policies.document import elements, members, namespace_of, objects, pointer, text
 from policies.pod import DEFAULT_NAMESPACE, Pod
-from policies.settings import kind_of
+from policies.settings import Settings, kind_of
 from policies.workloads.pod_template import pod_templates
 from policies.workloads.registry import workload_kind
 
@@ -66,12 +66,10 @@ class Judgement:
     heeds_comments: bool = True
     told: Sequence[Told] = ()
 
-    def schedulers_of(self, document: Document) -> set[str]:
-        """Return the schedulers besides that of Kubernetes of the clusters where it is applied."""
+    def settings_of(self, document: Document) -> list[Settings]:
+        """Return the settings of the clusters where it is applied."""
         judges = where_applied(self.judges, document, self.namespace)
-        known = [judge.rules.engine.settings for judge in judges]
-        queues = {each.queue_scheduler.name for each in known if each.queue_scheduler}
-        return queues.union(*(each.schedulers for each in known))
+        return [judge.rules.engine.settings for judge in judges]
 
     def is_gpu(self, resource: str) -> bool:
         """Whether a resource is a GPU for any of the clusters."""
@@ -140,8 +138,8 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
         )
         known = {"has_gpus": bool(with_gpus), "pods_only": bool(wrong), "is_patch": patch}
         findings += _of_object(one, judgement, beside, **known)
-        schedulers = judgement.schedulers_of(one.document)
-        unjudged = [*unread_gpus(one.document, judgement.is_gpu, schedulers)]
+        settings = judgement.settings_of(one.document)
+        unjudged = [*unread_gpus(one.document, judgement.is_gpu, settings)]
         strange = () if judgement.namespace else unknown_namespaces(with_gpus, judgement.judges)
         findings += _lint_findings(one, ((each, ()) for each in (*unjudged, *strange)), judgement)
         notes = (each for each in unjudged if each.severity is LintSeverity.NOTE)

@@ -1,11 +1,12 @@
 """GPUs that no rule judges: of a kind that is not known, of a chart, or shared by an annotation."""
 
 import re
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from charts_py.extensions.manifest_files import read_value
 from charts_py.objects.document import Document
+from gpuplane.admission.manifest_file import ManifestObject
 from gpuplane.lint.finding import LintSeverity, ObjectFinding, ReadingRule, object_subject
 from gpuplane.lint.rule import by_kind
 from gpuplane.lint.served_kinds import kubernetes_groups, served_versions
@@ -21,9 +22,10 @@ from policies.document import (
     text,
     unescaped,
 )
+from policies.engine import Engine
 from policies.pod import Pod
 from policies.quantity import read_quantity
-from policies.settings import JobKind, kind_of
+from policies.settings import JobKind, Settings, kind_of
 from policies.workloads.place import at, children
 from policies.workloads.pod_template import pod_templates
 from policies.workloads.registry import workload_kind
@@ -42,9 +44,9 @@ _SHARED = {
     "gpu-memory": (re.compile(r"0*[1-9]\d*"), "a whole number of MiB above 0"),
 }
 """Annotations for a part of a GPU, what may be valid there, and what is allowed. Only KAI reads
-them, and refuses them where it is not told to share GPUs, as here:
-pkg/admission/webhook/v1alpha2/gpusharing and pkg/binder/plugins/gpusharing/gpu-request in
-https://github.com/kai-scheduler/KAI-Scheduler."""
+them, of pods that name it, and refuses them where it is not told to share GPUs, as the queues of
+the platform do not: pkg/admission/webhook/v1alpha2/gpusharing and
+pkg/binder/plugins/gpusharing/gpu-request in https://github.com/kai-scheduler/KAI-Scheduler."""
 _KAI, _WHOLE = "kai-scheduler", "nvidia.com/gpu"
 _Why: TypeAlias = tuple[str, str]
 """Why nobody judges what is asked for, or why a pod does not start, and what to do."""
@@ -52,6 +54,7 @@ _NO_PODS = "and states no pods that can be judged here."
 _UNKNOWN = _NO_PODS, "Admission judges its pods when they are created."
 _OF_CHART = _NO_PODS, "Lint what its chart renders: gpuplane lint --helm CHART --values FILE."
 _OF_PATCH = _NO_PODS, "Lint what Kustomize builds with this patch: gpuplane lint FOLDER."
+_UNSHARED = "which KAI refuses, since no quota counts parts of GPUs.", "Ask for whole GPUs."
 _OF_KAI = "which only KAI reads, where it shares GPUs.", "Ask for a GPU resource elsewhere."
 
 
@@ -63,32 +66,43 @@ class _Asked(NamedTuple):
     what: tuple[str, ...]
     """As in `nvidia.com/gpu: 2`."""
     why: _Why
-    is_wrong: bool = False
+    severity: LintSeverity = LintSeverity.NOTE
 
 
 def unread_gpus(
-    document: Document, is_gpu: IsGpu, schedulers: Container[str] = ()
+    document: Document, is_gpu: IsGpu, clusters: Sequence[Settings] = ()
 ) -> Iterator[ObjectFinding]:
     """Yield a finding for each object of a document that asks for GPUs of pods nobody reads.
 
-    `schedulers` are those that the clusters run; annotations that KAI then refuses are warned of.
+    Annotations that KAI refuses are worse, where one of the clusters runs it.
     """
     for place, one in objects(document):
         kind = kind_of(one)
-        if found := [*_asked(one, kind, is_gpu, schedulers)] if _may_make_pods(kind) else []:
+        if found := [*_asked(one, kind, is_gpu, clusters)] if _may_make_pods(kind) else []:
             what = listed([*dict.fromkeys(each for asked in found for each in asked.what)])
             first, *others = dict.fromkeys(asked.pointer for asked in found)
             where = f"{field_path(first)} and {len(others)} more" if others else field_path(first)
-            worst = next((asked for asked in found if asked.is_wrong), found[0])
+            wrong = (asked for asked in found if asked.severity is not LintSeverity.NOTE)
+            worst = next(wrong, found[0])
             yield ObjectFinding(
                 ReadingRule.UNREAD_GPUS,
-                LintSeverity.WARNING if worst.is_wrong else LintSeverity.NOTE,
+                worst.severity,
                 object_subject(one),
                 f"{place}{first}",
                 f"It asks for {what} in {where}, {worst.why[0]}",
                 worst.why[1],
                 (),
             )
+
+
+def refused_shares(objects: Iterable[ManifestObject], engine: Engine) -> Iterator[str]:
+    """Yield a line for each object that asks for a part of a GPU which it cannot get."""
+    is_gpu = engine.offer.names.is_gpu
+    for one in objects:
+        for found in unread_gpus(one.document, is_gpu, [engine.settings]):
+            if found.severity is not LintSeverity.NOTE:
+                mark = one.mark_of(found.pointer)
+                yield f"{mark}: {found.subject}: {found.message} {found.remedy}"
 
 
 def _is_chart(kind: JobKind) -> bool:
@@ -105,11 +119,14 @@ def _may_make_pods(kind: JobKind) -> bool:
     return not known
 
 
-def _wrong(pod: Pod, shared: Mapping[str, Json], schedulers: Container[str]) -> _Why | None:
-    if _KAI not in schedulers:
-        waits = pod.spec.get("schedulerName") == _KAI and not pod.asks_for_gpu
+def _wrong(pod: Pod, shared: Mapping[str, Json], clusters: Sequence[Settings]) -> _Why | None:
+    queues = {each.queue_scheduler.name for each in clusters if each.queue_scheduler}
+    is_named = pod.spec.get("schedulerName") == _KAI
+    if _KAI in queues and (is_named or pod.asks_for_gpu):
+        return _UNSHARED
+    if _KAI not in queues.union(*(each.schedulers for each in clusters)):
         why = f"but {_KAI} does not run here: the pod waits for ever."
-        return (why, "Ask for a GPU resource.") if waits else None
+        return (why, "Ask for a GPU resource.") if is_named and not pod.asks_for_gpu else None
     if any(_WHOLE in container.limits for container in pod.containers):
         return f"which KAI refuses beside a limit of {_WHOLE}.", "Leave one of them out."
     if len(shared) > 1:
@@ -122,7 +139,7 @@ def _wrong(pod: Pod, shared: Mapping[str, Json], schedulers: Container[str]) -> 
 
 
 def _asked(
-    one: Document, kind: JobKind, is_gpu: IsGpu, schedulers: Container[str]
+    one: Document, kind: JobKind, is_gpu: IsGpu, clusters: Sequence[Settings]
 ) -> Iterator[_Asked]:
     templates = [*pod_templates(one)]
     read = frozenset(template.pointer for template in templates)
@@ -131,11 +148,12 @@ def _asked(
     for template in templates:
         pod = Pod(template.document, is_gpu)
         shared = {name: pod.annotations[name] for name in _SHARED if name in pod.annotations}
-        wrong = _wrong(pod, shared, schedulers) if shared else None
+        wrong = _wrong(pod, shared, clusters) if shared else None
         if wrong or (shared and not pod.asks_for_gpu):
             what = tuple(f"{name}: {shown(part)}" for name, part in shared.items())
             place = f"{template.pointer}{_ANNOTATIONS}"
-            yield _Asked(place, what, wrong or _OF_KAI, is_wrong=wrong is not None)
+            severity = LintSeverity.ERROR if wrong is _UNSHARED else LintSeverity.WARNING
+            yield _Asked(place, what, wrong, severity) if wrong else _Asked(place, what, _OF_KAI)
     for place in by_kind("chart_values").get(kind, ()):
         why = _OF_PATCH if place.endswith("/patch") else _OF_CHART
         for pointer, values in at(one, place):

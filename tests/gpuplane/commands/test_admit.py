@@ -213,6 +213,16 @@ def test_what_else_is_in_a_folder_is_passed_over_and_placeholders_are_named(
     assert _read(result) == [pod]
 
 
+def test_a_part_of_a_gpu_that_a_pod_cannot_get_is_noted(admit: Admit, tmp_path: Path) -> None:
+    metadata = {"name": "web", "annotations": {"gpu-fraction": "0.5"}}
+    spec = {"containers": [{"name": "web", "image": "a:1"}], "schedulerName": "kai-scheduler"}
+    told = admit(RIGHT | {"metadata": metadata, "spec": spec}).stderr
+    assert told.replace(f"{tmp_path}/", "") == (
+        "note: pods.yaml:1: Pod web: It asks for gpu-fraction: 0.5 in metadata.annotations, but "
+        "kai-scheduler does not run here: the pod waits for ever. Ask for a GPU resource.\n"
+    )
+
+
 def test_an_object_that_stands_in_two_files_is_noted(run: Run, tmp_path: Path) -> None:
     for name in ("a.yaml", "b.yaml"):
         (tmp_path / name).write_text(json.dumps(RIGHT), encoding="utf-8")

@@ -40,7 +40,7 @@ def test_what_kai_refuses_or_nobody_reads_is_a_warning(
         "metadata": {"annotations": annotations},
         "spec": spec,
     }
-    (told,) = unread_gpus(pod, IS_GPU, schedulers)
+    (told,) = unread_gpus(pod, IS_GPU, [Settings("test", schedulers=tuple(schedulers))])
     assert (told.severity, f"{told.message} {told.remedy}") == (LintSeverity.WARNING, found)
 
 
@@ -75,8 +75,18 @@ def test_kai_runs_where_it_is_the_scheduler_of_the_cluster_or_one_of_its_own() -
 def test_what_kai_may_take_stays_a_note(annotations: dict[str, str]) -> None:
     metadata = {"annotations": annotations}
     pod = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": {"containers": [{}]}}
-    (told,) = unread_gpus(pod, IS_GPU, ["kai-scheduler"])
+    (told,) = unread_gpus(pod, IS_GPU, [Settings("test", schedulers=("kai-scheduler",))])
     assert told.severity is LintSeverity.NOTE
+
+
+@each_row("queues_of_kai")
+def test_the_queues_of_kai_share_no_gpu(
+    annotations: dict[str, str], spec: dict[str, Any], severity: str, found: str
+) -> None:
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"annotations": annotations}} | spec
+    queues = Settings("test", queue_scheduler=QueueScheduler("kai-scheduler"))
+    (told,) = unread_gpus(pod, IS_GPU, [queues])
+    assert (told.severity, f"{told.message} {told.remedy}") == (severity, found)
 
 
 @each_row("others")
