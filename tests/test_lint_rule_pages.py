@@ -14,7 +14,8 @@ from gpuplane.lint.cluster_judge import ClusterJudge, cluster_judge
 from gpuplane.lint.loaded_clusters import loaded_clusters
 from gpuplane.lint.registry import LINT_RULES, lint_rule_page
 from gpuplane.lint.rule import LintContext, LintRule, RuleFinding, lint_object
-from gpuplane.lint.siblings import siblings, told
+from gpuplane.lint.siblings import NOTHING_TOLD
+from gpuplane.lint.told import told
 from policies.operation import apply
 from policies.reach import Offer
 from tests.conftest import CLUSTERS
@@ -54,7 +55,7 @@ def _findings(rule: LintRule, documents: list[Document]) -> list[RuleFinding]:
     offer = Offer(settings.pools, settings.absent_labels)
     context = LintContext(
         *(settings, offer, namespace, "1.36"),
-        siblings=siblings([*told(documents, "a.yaml")], "a.yaml", namespace),
+        siblings=NOTHING_TOLD.beside("a.yaml", told(documents, "a.yaml"))(namespace),
         policies=judge.rules.policies if judge else NO_POLICIES,
         capacities=judge.facts.capacities[namespace] if judge else (),
     )

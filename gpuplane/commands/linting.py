@@ -88,11 +88,11 @@ def lint_manifests(request: LintRequest, read_stdin: Callable[[], bytes]) -> Lin
         sources, overlays = split_overlays(sources, roots)
         built = run.findings([each.source for each in overlays], clusters, terms)
         files, in_files = findings_by_file(overlays, built, custom_rules, roots)
-        terms = _with_told(terms, sources)
+        terms = _with_told(run, terms, sources)
         found = [*run.findings(sources, clusters, terms), *in_files]
         sources += files
     else:
-        terms = _with_told(terms, sources)
+        terms = _with_told(run, terms, sources)
         found = run.findings(sources, clusters, terms)
 
     def linted(left: Sequence[FileFindings]) -> Linted:
@@ -108,12 +108,14 @@ def lint_manifests(request: LintRequest, read_stdin: Callable[[], bytes]) -> Lin
     return linted(acknowledgements.left_of(found, sources))
 
 
-def _with_told(terms: LintTerms, sources: Sequence[LintSource]) -> LintTerms:
+def _with_told(run: LintRun, terms: LintTerms, sources: Sequence[LintSource]) -> LintTerms:
     if not any(map(may_join, sources)):
         return terms
-    from gpuplane.lint.siblings import told_beside
+    from gpuplane.lint.siblings import ToldIndex
+    from gpuplane.lint.told_beside import told_beside
 
-    return replace(terms, told=told_beside(sources, terms.namespace))
+    told = told_beside(sources, terms.namespace, run.kept("told"))
+    return replace(terms, told=ToldIndex(told))
 
 
 def _acknowledgements(

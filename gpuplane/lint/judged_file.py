@@ -40,7 +40,8 @@ from gpuplane.lint.reading_findings import (
 )
 from gpuplane.lint.registry import RuleNames
 from gpuplane.lint.rules import without_effect
-from gpuplane.lint.siblings import SiblingsIn, Told, siblings, told
+from gpuplane.lint.siblings import NOTHING_TOLD, SiblingsIn, ToldIndex
+from gpuplane.lint.told import told
 from gpuplane.lint.unread_gpus import unread_gpus
 from gpuplane.lint.writable_fixes import with_writability
 from policies.admission import Review
@@ -64,7 +65,7 @@ class Judgement:
     names: RuleNames = field(default_factory=RuleNames)
     """Names of all rules, for comments that name some."""
     heeds_comments: bool = True
-    told: Sequence[Told] = ()
+    told: ToldIndex = NOTHING_TOLD
 
     def settings_of(self, document: Document) -> list[Settings]:
         """Return the settings of the clusters where it is applied."""
@@ -80,7 +81,7 @@ def judgement_of(clusters: Sequence[ClusterFacts], terms: LintTerms) -> Judgemen
     review = Review(DEFAULT_NAMESPACE, terms.today)
     names = RuleNames([rule for each in clusters for rule in each.custom_rules])
     judges = [*map(cluster_judge, clusters)]
-    return Judgement(judges, review, terms.namespace, names, told=terms.told)
+    return Judgement(judges, review, terms.namespace, names, told=terms.told or NOTHING_TOLD)
 
 
 def judged_files(
@@ -118,9 +119,7 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     malformed = ReadingRule.MALFORMED_MANIFEST
     findings = [finding_on_line(source, fault, malformed) for fault in read.faults]
     own = told((one.document for one in read.objects), source.shown_as, judgement.namespace)
-    others = (each for each in judgement.told if each.file != source.shown_as)
-    all_told = (*own, *others)
-    beside = cache(lambda namespace: siblings(all_told, source.shown_as, namespace))
+    beside = judgement.told.beside(source.shown_as, own)
     counts = ObjectCounts()
     for one in read.objects:
         with_gpus = [*_gpu_workloads(one, judgement)]

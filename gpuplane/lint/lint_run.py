@@ -3,7 +3,7 @@
 import datetime as dt
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -13,7 +13,7 @@ from gpuplane.lint.lint_source import LintSource
 from gpuplane.workloads.capacity import Capacity
 
 if TYPE_CHECKING:
-    from gpuplane.lint.siblings import Told
+    from gpuplane.lint.siblings import ToldIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class LintTerms:
     """Exceptions that end before it have expired."""
     namespace: str | None = None
     """Takes the place of the namespaces that objects name."""
-    told: "Sequence[Told]" = ()
+    told: "ToldIndex | None" = None
     """What other files of the run say of workloads."""
 
 
@@ -103,18 +103,24 @@ class LintRun:
         store.mark_used()
         return found
 
+    def kept(self, name: str) -> CacheStore:
+        """Return where that is kept which follows from the content of a file alone."""
+        return self._store.below(digest(name, self._tool))
+
     def findings(
         self, sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms
     ) -> list[FileFindings]:
         """Return the findings in each file; only files that were not seen before are judged."""
-        inputs = json.dumps([[asdict(each) for each in clusters], asdict(terms)], default=str)
+        # What files tell is part of the key of those that it concerns.
+        alike = asdict(replace(terms, told=None))
+        inputs = json.dumps([[asdict(each) for each in clusters], alike], default=str)
         store = self._store.below(digest("findings", self._tool, inputs))
-        kept = [store.read(_key(source)) for source in sources]
+        kept = [store.read(_key(source, terms)) for source in sources]
         unseen = [source for source, text in zip(sources, kept, strict=True) if text is None]
 
         # Each file is kept as soon as it is judged, so that an interrupted run loses little.
         def keep(source: LintSource, new: FileFindings) -> None:
-            store.write(_key(source), to_json(new))
+            store.write(_key(source, terms), to_json(new))
 
         judged = iter(self._judge(unseen, clusters, terms, keep) if unseen else ())
         store.mark_used()
@@ -124,7 +130,8 @@ class LintRun:
         ]
 
 
-def _key(source: LintSource) -> str:
+def _key(source: LintSource, terms: LintTerms) -> str:
     flags = source.is_named, source.is_patch, source.is_file, source.leads_out
     how = *map(str, (*flags, source.unread_line)), source.unbuilt, source.unread
-    return digest(*how, source.content)
+    told = "" if terms.told is None else terms.told.concerning(source, terms.namespace)
+    return digest(*how, told, source.content)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from gpuplane.admission.policy_scope import selects
 from gpuplane.lint.declared_number import DeclaredOptions, variables
 from gpuplane.lint.rule import GpuPod, LintContext, LintObject, by_kind
 from policies.container import Container, ContainerKind
@@ -36,7 +35,7 @@ def _answers(pod: GpuPod, context: LintContext) -> bool:
     namespace = context.known_namespace
     if namespace is not None and namespace.purpose == INFERENCE:
         return True
-    if any(selects({"matchLabels": each}, pod.pod.labels) for each in context.siblings.selectors):
+    if context.siblings.is_served(pod.pod.labels):
         return True
     return any(
         _names_port(each)

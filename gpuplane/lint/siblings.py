@@ -1,176 +1,229 @@
 """What the other objects of a file, and of the other files of a run, say of a workload."""
 
+import os
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
 from itertools import chain
-from pathlib import PurePath
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from charts_py.objects.document import Document
-from gpuplane.admission.manifest_file import read_manifests
 from gpuplane.admission.policy_scope import selects
-from gpuplane.lint.lint_source import LintSource, may_join
-from policies.document import (
-    Json,
-    elements,
-    members,
-    name_of,
-    namespace_of,
-    objects,
-    text,
-    value_at,
-)
-from policies.settings import JobKind, kind_of
-from policies.workloads.pod_replacement import JOB
+from gpuplane.lint.cache import digest
+from gpuplane.lint.lint_source import LintSource
+from gpuplane.lint.told import BUDGET, CLAIMS, HOLDING_PODS, MOST, SERVICE, Told, target_of
+from gpuplane.lint.told_beside import words
+from policies.document import Json, members, value_at
+from policies.settings import kind_of
 
-_MOST = {
-    JobKind("autoscaling", "HorizontalPodAutoscaler"): "maxReplicas",
-    JobKind("keda.sh", "ScaledObject"): "maxReplicaCount",
-}
-"""Where autoscalers state the most replicas: of KEDA, the spec of
-https://keda.sh/docs/2.20/reference/scaledobject-spec/."""
-BUDGET = JobKind("policy", "PodDisruptionBudget")
-_SERVICE = JobKind("", "Service")
-_SELECTING = (_SERVICE, BUDGET)
-_CLAIMS = JobKind("resource.k8s.io", "ResourceClaimTemplate")
-_HOLDING_PODS = (
-    *("Deployment", "LeaderWorkerSet", "ReplicaSet", "ReplicationController", "Rollout"),
-    *("StatefulSet", JOB.kind),
-)
+_Name: TypeAlias = tuple[str, str]
+"""Kind and name."""
+_Label: TypeAlias = tuple[str, str]
+_MAX_ALIKE = 2
+"""Of the objects of a name in other files, the first counts that is not in the file itself."""
 
 
-class Told(NamedTuple):
-    """What a Service, an autoscaler, a budget, a template of claims, or a workload says."""
+class _Layer:
+    """What is told in one place, by everything that is asked of it."""
 
-    file: str
-    namespace: str
-    kind: str
-    name: str
-    labels: Mapping[str, Json]
-    """By which a Service selects its pods, or which the pods of a workload have; the selector of a
-    budget; the DeviceClasses of claims."""
-    target: tuple[str, str]
-    """Kind and name of what an autoscaler changes, or of the object itself."""
-    replicas: int | None
-    """The most that an autoscaler makes, or what a workload states."""
+    def __init__(self, told: Iterable[Told] = ()) -> None:
+        self.named = defaultdict[_Name, list[Told]](list)
+        for each in told:
+            alike = self.named[each.kind, each.name]
+            if len(alike) < _MAX_ALIKE and each.file not in {one.file for one in alike}:
+                alike.append(each)
+        self.targeting = defaultdict[_Name, list[Told]](list)
+        self.about = defaultdict[str, list[Told]](list)
+        self._labelled = defaultdict[_Label | None, list[Told]](list)
+        self._selecting = defaultdict[tuple[str, _Label | None], list[Told]](list)
+        known = [*chain.from_iterable(self.named.values())]
+        wanted = Counter(label for each in known for label in _labels_of(each))
+        for each in known:
+            self.targeting[each.target].append(each)
+            for name in {each.name, each.target[1]}:
+                self.about[name].append(each)
+            if each.kind in HOLDING_PODS and each.labels:
+                for label in (None, *_labels(each.labels)):
+                    self._labelled[label].append(each)
+            # A selector is found by the label that the fewest others want.
+            rarest = min(_labels_of(each), key=lambda one: (wanted[one], one), default=None)
+            self._selecting[each.kind, rarest].append(each)
+
+    def labelled(self, selector: Mapping[str, Json]) -> Sequence[Told]:
+        """Return workloads, among them all whose pods a selector selects."""
+        wanted: Sequence[_Label | None] = _labels(members(selector.get("matchLabels"))) or [None]
+        return min((self._labelled.get(each, ()) for each in wanted), key=len)
+
+    def selecting(self, kind: str, labels: Iterable[_Label]) -> Iterator[Told]:
+        """Yield objects of a kind, among them all that select any pod with some of the labels."""
+        for label in (None, *labels):
+            yield from self._selecting.get((kind, label), ())
 
 
-class Siblings(NamedTuple):
-    """What is told in a namespace."""
+def _labels(stated: Mapping[str, Json]) -> list[_Label]:
+    return [(key, value) for key, value in stated.items() if type(value) is str]
 
-    told: tuple[Told, ...] = ()
 
-    @property
-    def selectors(self) -> Iterator[Mapping[str, Json]]:
-        return (each.labels for each in self.told if each.kind == _SERVICE.kind and each.labels)
+def _labels_of(one: Told) -> list[_Label]:
+    """Return the labels that a selector wants."""
+    is_budget = one.kind == BUDGET.kind
+    return _labels(members(one.labels.get("matchLabels")) if is_budget else one.labels)
+
+
+@dataclass(frozen=True, slots=True)
+class Siblings:
+    """What is told in a namespace.
+
+    Of several objects of a name, as there are in the files of several clusters, the nearest counts.
+    """
+
+    file: str = ""
+    own: Sequence[_Layer] = ()
+    """What the file itself tells."""
+    others: Sequence[_Layer] = ()
+    """What is told in files, the nearest first; what this one tells there does not count."""
+
+    def named(self, kind: str, name: str) -> Told | None:
+        own = (each for layer in self.own for each in layer.named.get((kind, name), ()))
+        others = (each for layer in self.others for each in layer.named.get((kind, name), ()))
+        return next(chain(own, (each for each in others if each.file != self.file)), None)
+
+    def _found(self, ask: Callable[[_Layer], Iterable[Told]]) -> list[Told]:
+        found = chain.from_iterable(map(ask, (*self.own, *self.others)))
+        nearest = (each for each in found if self.named(each.kind, each.name) is each)
+        return [*{(each.kind, each.name): each for each in nearest}.values()]
+
+    def about(self, names: set[str]) -> list[Told]:
+        """Return what has one of some names, or is about such."""
+        return self._found(
+            lambda layer: (
+                each for name in sorted(layer.about.keys() & names) for each in layer.about[name]
+            )
+        )
+
+    def is_served(self, labels: Mapping[str, Json]) -> bool:
+        """Whether a Service of the file selects pods with some labels."""
+        found = self._found(lambda layer: layer.selecting(SERVICE.kind, _labels(labels)))
+        selectors = [{"matchLabels": each.labels} for each in found if each.labels]
+        return any(selects(each, labels) for each in selectors)
+
+    def targeting(self, kind: str, name: str) -> list[Told]:
+        """Return a workload, and what changes it."""
+        return self._found(lambda layer: layer.targeting.get((kind, name), ()))
 
     def autoscalers(self, kind: str, name: str) -> Iterator[tuple[Told, int]]:
         """Yield what changes a workload, with the most replicas that it makes."""
-        for each in self.told:
-            if each.target == (kind, name) != (each.kind, each.name) and each.replicas is not None:
+        for each in self.targeting(kind, name):
+            if (kind, name) != (each.kind, each.name) and each.replicas is not None:
                 yield each, each.replicas
 
     def device_classes(self, claims: str) -> frozenset[str]:
         """Return the DeviceClasses that the claims of a template of that name need."""
-        of_name = (_CLAIMS.kind, claims)
-        told = (each.labels for each in self.told if (each.kind, each.name) == of_name)
-        return frozenset(chain.from_iterable(told))
+        told = self.named(CLAIMS.kind, claims)
+        return frozenset(told.labels if told else ())
 
     def joined(self, one: Document) -> list[Told]:
         """Return the workloads that an object autoscales, or of which it keeps pods."""
         kind, selector = kind_of(one), value_at(one, ("spec", "selector"))
-        if kind in _MOST:
-            return [each for each in self.told if (each.kind, each.name) == _target(one)]
-        if kind != BUDGET or type(selector) is not dict:
-            return []
-        pods = (each for each in self.told if each.kind in _HOLDING_PODS and each.labels)
-        return [each for each in pods if selects(selector, each.labels)]
+        if kind in MOST:
+            found = self.named(*target_of(one))
+            return [] if found is None else [found]
+        return self.kept(selector) if kind == BUDGET and type(selector) is dict else []
 
-    def budgets_beside(self, one: Document, kept: Sequence[Told]) -> Iterator[Told]:
-        """Yield other budgets, of the same folder, that keep some of the pods which a budget keeps.
+    def kept(self, selector: Mapping[str, Json]) -> list[Told]:
+        """Return the workloads whose pods a selector selects."""
+        found = self._found(lambda layer: layer.labelled(selector))
+        return [each for each in found if selects(selector, each.labels)]
+
+    def budgets_beside(self, name: str, kept: Sequence[Told]) -> list[Told]:
+        """Return other budgets of the same folder that keep some of the pods of a budget.
 
         Those of other folders may be for other clusters.
         """
-        budgets = [each for each in self.told if each.kind == BUDGET.kind]
-        for own in (each for each in budgets if each.name == name_of(one)):
-            for each in budgets:
-                is_near = PurePath(each.file).parent == PurePath(own.file).parent
-                is_shared = any(selects(each.labels, pod.labels) for pod in kept)
-                if each is not own and is_near and (is_shared or each.labels == own.labels):
-                    yield each
+        if (own := self.named(BUDGET.kind, name)) is None:
+            return []
+        folder = os.path.dirname(own.file)  # noqa: PTH120 # of a thousand files
+        labels = dict.fromkeys(chain(_labels_of(own), *(_labels(each.labels) for each in kept)))
+        found = [
+            each
+            for each in self._found(lambda layer: layer.selecting(BUDGET.kind, labels))
+            if each is not own
+            and os.path.dirname(each.file) == folder  # noqa: PTH120 # as above
+            and (each.labels == own.labels or any(selects(each.labels, pod.labels) for pod in kept))
+        ]
+        return sorted(found, key=lambda each: each.name)
 
     def most(self, workload: Told) -> int | None:
         """Return the most replicas that a workload has; None where that is not stated."""
-        stated = (each.replicas for each in self.told if each.target == workload.target)
+        stated = (each.replicas for each in self.targeting(*workload.target))
         return max(filter(None, stated), default=None)
 
 
+_NOTHING = _Layer()
 ALONE = Siblings()
 SiblingsIn: TypeAlias = Callable[[str], Siblings]
 """Returns what is told in a namespace, which is empty where none is stated."""
 
 
-def told(documents: Iterable[Document], file: str, namespace: str | None = None) -> Iterator[Told]:
-    """Yield what objects say; `namespace` takes the place of those that they name."""
-    for one in (one for document in documents for _, one in objects(document)):
-        kind, name, spec = kind_of(one), name_of(one), members(one.get("spec"))
-        selects_any = kind != BUDGET or type(spec.get("selector")) is dict
-        at = ("selector",) if kind in _SELECTING else ("template", "metadata", "labels")
-        if selects_any and (kind in (*_MOST, *_SELECTING, _CLAIMS) or kind.kind in _HOLDING_PODS):
-            target = _target(one) if kind in _MOST else (kind.kind, name)
-            count = spec.get(_MOST.get(kind, "replicas"))
-            replicas = count if type(count) is int else None
-            place = namespace or namespace_of(one)
-            labels = _classes(spec) if kind == _CLAIMS else members(value_at(spec, at))
-            yield Told(file, place, kind.kind, name, labels, target, replicas)
+class ToldIndex:
+    """What the files of a run tell."""
+
+    def __init__(self, told: Iterable[Told] = ()) -> None:
+        self.told = tuple(told)
+        places = defaultdict[tuple[str, str | None], list[Told]](list)
+        self._files = defaultdict[str, list[Told]](list)
+        for each in self.told:
+            places[each.namespace, None].append(each)
+            places[each.namespace, os.path.dirname(each.file)].append(each)  # noqa: PTH120 # as above
+            self._files[each.file].append(each)
+        self._layers = {place: _Layer(found) for place, found in places.items()}
+        self._namespaces = {each.namespace for each in self.told}
+
+    def beside(self, file: str, own: Iterable[Told]) -> SiblingsIn:
+        """Return what is told of the objects of a file; `own` is what these tell themselves.
+
+        Objects of a file that name no namespace are meant for those of the others, or else of the
+        folder.
+        """
+        in_namespace, folder = defaultdict[str, list[Told]](list), os.path.dirname(file)  # noqa: PTH120 # as above
+        for each in own:
+            in_namespace[each.namespace].append(each)
+        unsaid, all_own = _Layer(in_namespace[""]), [*chain(*in_namespace.values())]
+
+        @cache
+        def siblings(namespace: str) -> Siblings:
+            mine = _Layer(in_namespace.get(namespace, ()) if namespace else all_own)
+            places = (folder, None) if namespace else (folder,)
+            others = [self._layers.get((namespace, each), _NOTHING) for each in places]
+            return Siblings(file, (mine, unsaid), others)
+
+        return siblings
+
+    @cached_property
+    def _all(self) -> str:
+        return digest(repr(self.told))
+
+    def concerning(self, source: LintSource, namespace: str | None) -> str:
+        """Return all that other files tell and by which the findings in a file may differ.
+
+        `namespace` takes the place of those that objects name.
+        """
+        if not self.told:
+            return ""
+        own = self._files.get(source.shown_as, [])
+        budgets = [each for each in own if each.kind == BUDGET.kind]
+        if source.content.count(BUDGET.kind.encode()) > len(budgets):
+            return self._all  # one that another object wraps, or of a patch
+        beside, known = self.beside(source.shown_as, own), words(source.content)
+        places = {namespace or "", ""} | (known & self._namespaces)
+        found = [beside(place).about(known) for place in sorted(places)]
+        for each in budgets:
+            here = beside(each.namespace)
+            kept = here.kept(each.labels)
+            found += [kept, here.budgets_beside(each.name, kept)]
+            found += (here.targeting(*one.target) for one in kept)
+        return repr([each[1:] for told in found for each in told])
 
 
-def _classes(spec: Mapping[str, Json]) -> Mapping[str, Json]:
-    """Return the DeviceClasses that claims need, also of the API before version 1."""
-    requests = map(members, elements(value_at(spec, ("spec", "devices", "requests"))))
-    needed = (members(each.get("exactly")) or each for each in requests)
-    return dict.fromkeys(filter(None, (text(each.get("deviceClassName")) for each in needed)))
-
-
-def _target(one: Document) -> tuple[str, str]:
-    of = members(value_at(one, ("spec", "scaleTargetRef")))
-    return text(of.get("kind")) or "Deployment", text(of.get("name"))
-
-
-def siblings(known: Sequence[Told], file: str, namespace: str) -> Siblings:
-    """Return what is told of objects of a file in a namespace.
-
-    Objects of a file that name none are meant for those of the others, or else of the folder. Of
-    several objects of a name, as there are in the files of several clusters, the nearest counts.
-    """
-    folder, nearest = PurePath(file).parent, dict[tuple[str, str], Told]()
-    own = [each for each in known if each.file == file and namespace in ("", each.namespace)]
-    unsaid = [each for each in known if each.file == file and not each.namespace]
-    here = [each for each in known if each.namespace == namespace]
-    near = [each for each in here if PurePath(each.file).parent == folder]
-    for each in (*own, *unsaid, *near, *(here if namespace else ())):
-        nearest.setdefault((each.kind, each.name), each)
-    return Siblings(tuple(nearest.values()))
-
-
-def told_beside(sources: Iterable[LintSource], namespace: str | None) -> tuple[Told, ...]:
-    """Return what is told in files that scale workloads or keep pods, and in those with such."""
-    whole = [each for each in sources if not each.is_patch]
-    joining = {each.shown_as: [*_read(each)] for each in whole if may_join(each)}
-    names = {name.encode() for read in joining.values() for name in _named(read)}
-    found = chain.from_iterable(
-        told(joining.get(each.shown_as) or _read(each), each.shown_as, namespace)
-        for each in whole
-        if each.shown_as in joining or any(name in each.content for name in names)
-    )
-    return tuple(each for each in found if each.kind != _SERVICE.kind)
-
-
-def _read(source: LintSource) -> Iterator[Document]:
-    found = read_manifests(source.content, source.shown_as, objects_only=True)
-    yield from (one for each in found.objects for _, one in objects(each.document))
-
-
-def _named(documents: Iterable[Document]) -> Iterator[str]:
-    for one in documents:
-        labels = members(value_at(one, ("spec", "selector", "matchLabels"))).values()
-        yield from filter(None, map(text, (_target(one)[1], *labels)))
+NOTHING_TOLD = ToldIndex()

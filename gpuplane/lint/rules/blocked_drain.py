@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 
 from gpuplane.lint.rollouts import part_of
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
-from gpuplane.lint.siblings import BUDGET, Told
+from gpuplane.lint.told import BUDGET, Told
 from policies.admission import Effect
-from policies.document import listed, members, shown
+from policies.document import listed, members, name_of, shown
 from policies.workloads.pod_replacement import JOB
 
 
@@ -28,7 +28,8 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
 
 def _shared(one: LintObject, context: LintContext, kept: Sequence[Told]) -> Iterator[RuleFinding]:
     """`Create` in pkg/registry/core/pod/storage/eviction.go of Kubernetes 1.37.1."""
-    if others := [each.name for each in context.siblings.budgets_beside(one.document, kept)]:
+    beside = context.siblings.budgets_beside(name_of(one.document), kept)
+    if others := [each.name for each in beside]:
         yield RuleFinding(
             "/spec/selector",
             f"It keeps pods that PodDisruptionBudget {listed(others)} keeps as well, and the API "

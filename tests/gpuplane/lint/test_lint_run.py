@@ -12,6 +12,8 @@ from gpuplane.lint.cache import folder_digest, installation_digest
 from gpuplane.lint.finding import FileFindings, ObjectCounts
 from gpuplane.lint.lint_run import ClusterFacts, Keep, LintRun, LintTerms
 from gpuplane.lint.lint_source import LintSource
+from gpuplane.lint.siblings import ToldIndex
+from gpuplane.lint.told import Told
 from tests.gpuplane.lint.sample_report import ERROR, FILE, NOTE
 
 FACTS = ClusterFacts("training", "1.36", "{}", {}, [], [], {}, {}, [], [])
@@ -131,6 +133,17 @@ def test_what_somebody_else_has_left_is_judged_again(
     _leave(tmp_path, left)
     assert counted.found(tmp_path) == [FOUND]
     assert counted.judged == [FILE, FILE]
+
+
+def test_only_files_that_a_changed_autoscaler_concerns_are_judged_again(
+    tmp_path: Path, counted: _Counted
+) -> None:
+    serve, other = (LintSource(f"{name}.yaml", f"name: {name}".encode()) for name in ("a", "b"))
+    for most in (4, 8):
+        scaler = Told("up.yaml", "", "HorizontalPodAutoscaler", "up", {}, ("Deployment", "a"), most)
+        terms = replace(TERMS, told=ToldIndex([scaler]))
+        counted.run(tmp_path).findings([serve, other], [FACTS], terms)
+    assert counted.judged == ["a.yaml", "b.yaml", "a.yaml"]
 
 
 def test_without_a_cache_everything_is_done_again(clusters: Path, counted: _Counted) -> None:

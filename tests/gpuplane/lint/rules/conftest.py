@@ -11,7 +11,8 @@ from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from gpuplane.admission.object_policies import ObjectPolicies
 from gpuplane.lint.rule import LintContext
-from gpuplane.lint.siblings import siblings, told
+from gpuplane.lint.siblings import NOTHING_TOLD
+from gpuplane.lint.told import told
 from gpuplane.workloads.capacity import Capacity
 from gpus.allocator import GPU_DEVICE_CLASS, device_class_resource
 from gpus.sharing import SharingKind
@@ -112,7 +113,7 @@ def context() -> Callable[..., LintContext]:
                 offer,
                 namespace,
                 kubernetes,
-                siblings([*told(beside, "a.yaml")], "a.yaml", ""),
+                NOTHING_TOLD.beside("a.yaml", told(beside, "a.yaml"))(""),
             ),
             policies=POLICIES,
             capacities=CAPACITIES.get(namespace, ()),

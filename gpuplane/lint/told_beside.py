@@ -1,0 +1,62 @@
+"""Reading what the files of a run say of workloads in each other."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from gpuplane.admission.manifest_file import read_manifests
+from gpuplane.lint.cache import CacheStore, digest
+from gpuplane.lint.lint_source import LintSource, may_join
+from gpuplane.lint.told import BUDGET, SERVICE, Told, told
+from policies.document import members, text
+
+_NOWHERE = CacheStore(None)
+_WORD = re.compile(rb"[\w.-]+")
+"""A name, or the value of a label."""
+
+
+def words(content: bytes) -> set[str]:
+    return {each.decode() for each in _WORD.findall(content)}
+
+
+def told_beside(
+    sources: Iterable[LintSource], namespace: str | None, kept: CacheStore = _NOWHERE
+) -> tuple[Told, ...]:
+    """Return what is told in files that scale workloads or keep pods, and in those with such.
+
+    `kept` has what was read before.
+    """
+    whole = [each for each in sources if not each.is_patch]
+    joining = {each.shown_as: _told_in(each, kept) for each in whole if may_join(each)}
+    names = {*chain.from_iterable(map(_named, chain.from_iterable(joining.values())))}
+    found = [
+        each._replace(file=source.shown_as, namespace=namespace or each.namespace)
+        for source in whole
+        if source.shown_as in joining or not names.isdisjoint(words(source.content))
+        for each in joining.get(source.shown_as) or _told_in(source, kept)
+    ]
+    kept.mark_used()
+    return tuple(found)
+
+
+def _told_in(source: LintSource, kept: CacheStore) -> list[Told]:
+    key = digest(source.content)
+    if (read := kept.read(key)) is not None:
+        return [Told._make(each)._replace(target=tuple(each[5])) for each in json.loads(read)]
+    objects = read_manifests(source.content, "", objects_only=True).objects
+    found = [each for each in told((one.document for one in objects), "") if not _is_service(each)]
+    kept.write(key, json.dumps(found))
+    return found
+
+
+def _is_service(one: Told) -> bool:
+    return one.kind == SERVICE.kind
+
+
+def _named(one: Told) -> Iterator[str]:
+    """Yield the names and labels of the workloads of which an object says something."""
+    if one.target != (one.kind, one.name):
+        yield one.target[1]
+    elif one.kind == BUDGET.kind:
+        yield from filter(None, map(text, members(one.labels.get("matchLabels")).values()))
