@@ -12,7 +12,13 @@ from charts_py.cluster_file.cluster_files import link_problem
 from charts_py.cluster_file.fault import Fault, Mark, Problem
 from charts_py.cluster_file.yaml_fault import UNREADABLE, yaml_fault
 from charts_py.cluster_file.yaml_stop import too_deep
-from charts_py.extensions.manifest_values import MAX_VALUES, EndlessError, ManifestValues, faults_of
+from charts_py.extensions.manifest_values import (
+    MAX_VALUES,
+    EndlessError,
+    ManifestValues,
+    ValueBound,
+    faults_of,
+)
 from charts_py.objects.document import Document, ObjectKey, key_of
 
 _TAG = "tag:yaml.org,2002:"
@@ -141,13 +147,15 @@ def _read_file(file: Path) -> Iterator[Read]:
     if (deep := too_deep(source)) is not None:
         yield ManifestFault(Mark(str(file), deep.line), deep.document, str(deep))
         return
-    loader = ManifestLoader(source)
+    loader, bound = ManifestLoader(source), ValueBound()
     index = 0
     try:
         for node in loader.nodes():
             index += 1
             mark = Mark(str(file), node.start_mark.line + 1)
-            yield from _read_node(loader, node, mark, index)
+            yield from _read_node(loader, node, bound, mark, index)
+            if bound.is_exceeded:
+                return
     except UNREADABLE as error:
         fault = yaml_fault(error, source, str(file))
         yield ManifestFault(fault.mark, index + 1, str(fault.problem))
@@ -155,9 +163,11 @@ def _read_file(file: Path) -> Iterator[Read]:
         loader.dispose()
 
 
-def _read_node(loader: ManifestLoader, root: yaml.Node, mark: Mark, index: int) -> Iterator[Read]:
+def _read_node(
+    loader: ManifestLoader, root: yaml.Node, bound: ValueBound, mark: Mark, index: int
+) -> Iterator[Read]:
     try:
-        values = ManifestValues(loader, root)
+        values = ManifestValues(loader, root, bound)
     except EndlessError as error:
         yield ManifestFault(mark, index, str(error))
         return
@@ -210,7 +220,7 @@ def read_value(text: str) -> Any:
     try:
         root = loader.get_single_node()
         most = min(MAX_VALUES, _MAX_VALUES_OF_CHARACTER * len(text))
-        return None if root is None else ManifestValues(loader, root, most).content
+        return None if root is None else ManifestValues(loader, root, ValueBound(most)).content
     except (yaml.YAMLError, EndlessError):
         return None
     finally:

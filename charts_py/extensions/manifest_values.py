@@ -17,7 +17,7 @@ _MAX_SAFE_INTEGER = 2**53
 https://www.rfc-editor.org/rfc/rfc8259#section-6
 """
 MAX_VALUES = 1_000_000
-"""The most values of a document that are read: by aliases a small file could hold billions."""
+"""The most values of a file that are read: by aliases a small one could hold billions."""
 MAX_REPEATED = 10_000_000
 """The most characters of a document that aliases repeat: a thousand of a long string could hold
 gigabytes."""
@@ -53,17 +53,33 @@ class RepeatedKey(NamedTuple):
     again: yaml.ScalarNode
 
 
+class ValueBound:
+    """How many values of a file are read."""
+
+    def __init__(self, most: int = MAX_VALUES) -> None:
+        self._most, self._count = most, 0
+
+    @property
+    def is_exceeded(self) -> bool:
+        return self._count > self._most
+
+    def add(self, values: int) -> None:
+        """Count some; raises EndlessError where they are too many."""
+        self._count += values
+        if self.is_exceeded:
+            raise EndlessError(f"more than {self._most} values")
+
+
 class ManifestValues:
     """The values of a document. Each alias has values of its own, so that none is shared.
 
     PyYAML's own construction takes several times as long, and does not report duplicate keys.
     """
 
-    def __init__(
-        self, loader: yaml.CSafeLoader, root: yaml.Node, max_values: int = MAX_VALUES
-    ) -> None:
+    def __init__(self, loader: yaml.CSafeLoader, root: yaml.Node, bound: ValueBound) -> None:
         """Read it; raises EndlessError, and ConstructorError for a value that is not of its tag."""
-        self._loader, self._count, self._max_values = loader, 1, max_values
+        bound.add(1)
+        self._loader, self._bound = loader, bound
         self._characters = 0
         self._walked: set[yaml.MappingNode] = set()
         self._repeated: set[RepeatedKey] = set()
@@ -93,11 +109,9 @@ class ManifestValues:
         return self._constructed(node, depth)
 
     def _enter(self, node: yaml.CollectionNode, depth: int) -> None:
-        self._count += len(node.value)
         if depth >= MAX_DEPTH and node.value:
             raise EndlessError(f"nested deeper than {MAX_DEPTH} levels")
-        if self._count > self._max_values:
-            raise EndlessError(f"more than {self._max_values} values")
+        self._bound.add(len(node.value))
 
     def _mapping(self, node: yaml.MappingNode, depth: int) -> dict[Any, Any]:
         if node in self._walked or any(

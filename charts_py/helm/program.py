@@ -7,9 +7,11 @@ import resource
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -24,6 +26,9 @@ MAJOR = 4
 """Major version of Helm. Another may render the same chart differently."""
 INSTALLING = "https://helm.sh/docs/intro/install/"
 _TIMEOUT_SECONDS = 120
+_MAX_BYTES = 64 * 2**20
+_LIMITS = {resource.RLIMIT_FSIZE: _MAX_BYTES + 1}
+"""Bytes of each output, one more than fits."""
 _SELDOM_COLLECTING = {"GOGC": "400"}
 """Helm ends before its garbage matters: it takes a quarter less time, and 10 MB more.
 https://go.dev/doc/gc-guide#GOGC"""
@@ -46,7 +51,9 @@ class Helm:
 
         Raises HelmError with what it says instead, and UpstreamError where it was stopped.
         """
-        done = run_alone(self.program, ["template", *arguments])
+        done = run_alone(self.program, ["template", *arguments], limits=_LIMITS)
+        if len(done.stdout) > _MAX_BYTES:
+            raise HelmError(f"helm prints more than {_MAX_BYTES // 2**20} MiB")
         if done.returncode:
             raise _failure(self.program, done)
         try:
@@ -102,6 +109,7 @@ def run_alone(
 
     added = {"PATH": os.environ.get("PATH", "")} if environment is None else environment
     with (
+        _ended_by_sigterm(),
         tempfile.TemporaryDirectory(prefix="gpuplane-run-") as home,
         tempfile.TemporaryFile() as stdout,
         tempfile.TemporaryFile() as stderr,
@@ -123,6 +131,20 @@ def run_alone(
         stdout.seek(0)
         stderr.seek(0)
         return subprocess.CompletedProcess(done.args, done.returncode, stdout.read(), stderr.read())
+
+
+@contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """Have SIGTERM end this process as an exception does, after what it has begun."""
+    is_default = signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    if not is_default or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _text(said: bytes) -> str:

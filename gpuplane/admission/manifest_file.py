@@ -12,7 +12,13 @@ from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError
 from charts_py.cluster_file.yaml_fault import UNREADABLE, yaml_fault
 from charts_py.cluster_file.yaml_stop import too_deep
 from charts_py.extensions.manifest_files import ManifestLoader
-from charts_py.extensions.manifest_values import EndlessError, ManifestValues, RepeatedKey, not_json
+from charts_py.extensions.manifest_values import (
+    EndlessError,
+    ManifestValues,
+    RepeatedKey,
+    ValueBound,
+    not_json,
+)
 from charts_py.objects.document import Document
 from policies.document import steps_of
 
@@ -114,18 +120,20 @@ def read_manifests(source: bytes, shown_as: str, *, objects_only: bool = False) 
     """
     if (deep := too_deep(source)) is not None:
         return ManifestFile((), (), _fault(Mark(shown_as, deep.line), str(deep)))
-    loader = ManifestLoader(source)
+    loader, bound = ManifestLoader(source), ValueBound()
     found: list[ManifestObject] = []
     faults: list[Fault] = []
     index = 0
     try:
         for node in loader.nodes():
             mark = Mark(shown_as, node.start_mark.line + 1)
-            content, of_document = _read(loader, node, mark, objects_only=objects_only)
+            content, of_document = _read(loader, node, bound, mark, objects_only=objects_only)
             faults += of_document
             if content is not None and not of_document:
                 found.append(ManifestObject(mark, content, node, index))
             index += 1
+            if bound.is_exceeded:
+                break
     except UNREADABLE as error:
         stop = template_fault(source, shown_as) or yaml_fault(error, source, shown_as)
         return ManifestFile(tuple(found), tuple(faults), stop)
@@ -135,11 +143,11 @@ def read_manifests(source: bytes, shown_as: str, *, objects_only: bool = False) 
 
 
 def _read(
-    loader: ManifestLoader, root: yaml.Node, mark: Mark, *, objects_only: bool
+    loader: ManifestLoader, root: yaml.Node, bound: ValueBound, mark: Mark, *, objects_only: bool
 ) -> tuple[Any, list[Fault]]:
     """Return what a document holds, and what keeps it from being an object."""
     try:
-        values = ManifestValues(loader, root)
+        values = ManifestValues(loader, root, bound)
     except EndlessError as error:
         return None, [_fault(mark, str(error))]
     if repeated := values.repeated_keys:

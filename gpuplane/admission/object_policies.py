@@ -14,7 +14,13 @@ from typing import Any, NamedTuple
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
-from gpuplane.admission.policy_scope import BoundPolicy, concerns, reads_version
+from gpuplane.admission.policy_scope import (
+    BoundPolicy,
+    concerns_object,
+    concerns_request,
+    names_objects,
+    reads_version,
+)
 from gpus.platform_names import TEAM
 from policies.admission import Effect
 from policies.custom.expressions import (
@@ -78,14 +84,21 @@ class ObjectPolicies:
         self._bound = [
             BoundPolicy(name, specs[name], each) for name, each in named if name in specs
         ]
+        self._names_objects = any(map(names_objects, self._bound))
+        self._concerned: dict[tuple[str, ...], list[BoundPolicy]] = {}
         self._teams = {
             name: each.team for name, each in (settings.namespaces if settings else {}).items()
         }
 
     def concerning(self, one: Document, namespace: str) -> list[BoundPolicy]:
         """Return the policies that look at the creation of an object in a namespace."""
-        labels, request = self._labels(namespace), _request(one, namespace)
-        return [each for each in self._bound if concerns(each, one, request, labels)]
+        name = name_of(one) if self._names_objects else ""
+        key = text(one.get("apiVersion")), text(one.get("kind")), namespace, name
+        if (found := self._concerned.get(key)) is None:
+            labels, request = self._labels(namespace), _request(one, namespace)
+            found = [each for each in self._bound if concerns_request(each, request, labels)]
+            self._concerned[key] = found
+        return [each for each in found if concerns_object(each, one)]
 
     def _labels(self, namespace: str) -> dict[str, str]:
         labels = {NAMESPACE_NAME_LABEL: namespace}
@@ -106,8 +119,9 @@ class ObjectPolicies:
             "namespaceObject": {"metadata": {"name": namespace, "labels": self._labels(namespace)}},
             "authorizer": "",
         }
+        most = most_members(data["object"])
         for each in bound:
-            yield from _judged(each, data, of_template=of_template)
+            yield from _judged(each, data, most, of_template=of_template)
 
     def of_pods(self, pods: Iterable[PodAdmission]) -> Iterator[tuple[ManifestPod, PolicyFinding]]:
         """Yield what refuses or warns of the pods of whole templates, as admission leaves them."""
@@ -188,7 +202,7 @@ def _unknown(bound: BoundPolicy, why: str, effect: Effect = Effect.AUDITED) -> P
 
 
 def _judged(
-    bound: BoundPolicy, data: dict[str, Any], *, of_template: bool
+    bound: BoundPolicy, data: dict[str, Any], most: int, *, of_template: bool
 ) -> Iterator[PolicyFinding]:
     parts = [
         [*map(members, elements(bound.spec.get(name)))]
@@ -207,7 +221,7 @@ def _judged(
         return
     if any(_compiled(text(each.get("expression"))) is None for part in parts for each in part):
         yield _unknown(bound, "it calls what gpuplane lacks")
-    elif (most := most_members(data["object"])) > MAX_MEMBERS:
+    elif most > MAX_MEMBERS:
         why = f"something in it has {most} members, and is evaluated with up to {MAX_MEMBERS}"
         yield _unknown(bound, why, Effect.WARNED)
     elif not reads_version(bound, data["request"]):

@@ -20,23 +20,37 @@ class BoundPolicy(NamedTuple):
     binding: Mapping[str, Json]
 
 
-def concerns(
-    bound: BoundPolicy, one: Document, request: Mapping[str, Any], labels: Mapping[str, str]
+def concerns_request(
+    bound: BoundPolicy, request: Mapping[str, Any], labels: Mapping[str, str]
 ) -> bool:
-    own = members(members(one.get("metadata")).get("labels"))
-    matches = bound.spec.get("matchConstraints"), bound.binding.get("matchResources")
-    constraints, narrowed = map(members, matches)
+    """Whether a policy looks at a request in a namespace with some labels, for some objects."""
+    constraints, narrowed = _matches(bound)
     return (
         "paramKind" not in bound.spec
         and _has_rule(constraints, "resourceRules", request)
         and all(
             selects(members(each.get("namespaceSelector")), labels, {TEAM, NAMESPACE_NAME_LABEL})
-            and selects(members(each.get("objectSelector")), own)
             and not _has_rule(each, "excludeResourceRules", request)
             and (not each.get("resourceRules") or _has_rule(each, "resourceRules", request))
             for each in (constraints, narrowed)
         )
     )
+
+
+def concerns_object(bound: BoundPolicy, one: Document) -> bool:
+    """Whether a policy looks at an object, where it looks at the request to create it."""
+    labels = members(members(one.get("metadata")).get("labels"))
+    return all(selects(members(each.get("objectSelector")), labels) for each in _matches(bound))
+
+
+def names_objects(bound: BoundPolicy) -> bool:
+    """Whether a policy tells objects apart by their names."""
+    return "resourceNames" in repr(bound)
+
+
+def _matches(bound: BoundPolicy) -> tuple[Mapping[str, Json], Mapping[str, Json]]:
+    matches = bound.spec.get("matchConstraints"), bound.binding.get("matchResources")
+    return members(matches[0]), members(matches[1])
 
 
 def reads_version(bound: BoundPolicy, request: Mapping[str, Any]) -> bool:

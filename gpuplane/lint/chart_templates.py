@@ -10,6 +10,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -58,10 +59,10 @@ def _rendered_numbers(
 
 
 def _numbered(text: str) -> str:
-    lines, before, written = [], "", text.splitlines()
+    lines, in_action, written = [], False, text.splitlines()
     for number, (line, below) in enumerate(zip(written, [*written[1:], ""], strict=True), 1):
-        before += line
-        in_action = before.rfind(_ACTION) > before.rfind("}}")
+        if _ACTION in line or "}}" in line:
+            in_action = line.rfind(_ACTION) > line.rfind("}}")
         is_kept = in_action or line.endswith("-}}") or line.startswith("---") or not line.strip()
         is_kept = is_kept or _STRUCTURE.match(below) is None
         lines.append(line if is_kept else f"{line} # gpuplane:{number}{'!' * (_ACTION in line)}")
@@ -74,21 +75,23 @@ def _documents(rendered: str) -> Iterator[tuple[tuple[str, int], int, list[str]]
     starts = [at for at, line in enumerate(lines) if _SOURCE.fullmatch(line)]
     for at, end in zip(starts, [*starts[1:], len(lines) + 1], strict=True):
         source, first = lines[at].partition("/")[2], at + 1
-        body = lines[first : end - 1]
-        while body and not _NUMBER.sub("", body[0]).strip():
-            first, body = first + 1, body[1:]
-        if body:
+        while first < end - 1 and not _NUMBER.sub("", lines[first]).strip():
+            first += 1
+        if body := lines[first : end - 1]:
             seen[source] += 1
             yield (source, seen[source]), first + 1, body
 
 
 def _numbers(lines: list[str], numbered: list[str]) -> Iterator[int | None]:
+    nearest, below = [*map(_NUMBER.search, numbered)], None
+    for index in reversed(range(len(nearest))):
+        nearest[index] = below = nearest[index] or below
     for index, line in enumerate(lines):
         if index >= len(numbered) or _NUMBER.sub("", numbered[index]) != line.rstrip():
             yield None
             continue
         own = _NUMBER.search(_ABOVE.sub("", numbered[index]))
-        found = own or next(filter(None, map(_NUMBER.search, numbered[index:])), None)
+        found = own or nearest[index]
         yield int(found[1]) if found and (own or found[2]) else None
 
 
@@ -96,18 +99,27 @@ def at_templates(report: LintReport, sources: Iterable[LintSource]) -> LintRepor
     """Return a report whose findings in charts stand where their templates do."""
     files = {each.start.file for each in report.findings}
     charts = {each.shown_as: each.templates() for each in sources if each.shown_as in files}
-    findings = tuple(_placed(each, charts) for each in report.findings)
+    lines_of = cache(_lines)
+    findings = tuple(_placed(each, charts, lines_of) for each in report.findings)
     placed = {each.start.file for each in findings} - files
     contents = {file: Path(file).read_bytes() for file in placed}
     return replace(report, findings=findings, sources={**report.sources, **contents})
 
 
-def _placed(finding: LintFinding, charts: Mapping[str, Templates]) -> LintFinding:
+def _lines(file: str) -> list[str]:
+    """Return the lines of a template; none where there is no such file."""
+    path = Path(file)
+    return path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else []
+
+
+def _placed(
+    finding: LintFinding, charts: Mapping[str, Templates], lines_of: Callable[[str], list[str]]
+) -> LintFinding:
     file, number = charts.get(finding.start.file, {}).get(finding.start.line, ("", None))
-    if number is None or not Path(file).is_file():
+    if number is None or not lines_of(file):
         said = f"{finding.remedy} It comes from the template {file}." if file else finding.remedy
         return finding._replace(remedy=said.strip())
-    line = Path(file).read_text(encoding="utf-8", errors="replace").splitlines()[number - 1]
+    line = lines_of(file)[number - 1]
     column = len(line) - len(line.lstrip()) + 1
     marks = Mark(file, number, column), Mark(file, number, len(line.rstrip()) + 1)
     keys = {*_VALUES.findall(line)}

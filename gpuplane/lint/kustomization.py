@@ -20,7 +20,7 @@ from charts_py.cluster_file.fault import Mark
 from charts_py.cluster_file.yaml_fault import UNREADABLE
 from charts_py.cluster_file.yaml_stop import too_deep
 from charts_py.extensions.manifest_files import ManifestLoader
-from charts_py.extensions.manifest_values import EndlessError, ManifestValues
+from charts_py.extensions.manifest_values import EndlessError, ManifestValues, ValueBound
 from charts_py.helm.program import run_alone
 from gpuplane.admission.manifest_file import ManifestObject
 from gpuplane.admission.manifest_sources import MAX_FILE_BYTES, file_content
@@ -42,8 +42,14 @@ _REMOTE = re.compile(r"://|^\s*(git::|gh:|github\.com[:/]|[\w.+-]+@[\w.-]+[:/])"
 https://github.com/kubernetes-sigs/kustomize/blob/master/api/internal/git/repospec.go"""
 SECONDS = 120
 """Time for all builds of a run together."""
-_LIMITS = {resource.RLIMIT_FSIZE: MAX_FILE_BYTES + 1, resource.RLIMIT_AS: 3 * 2**30}
-"""Bytes of each output, one more than fits, and of address space: Go reserves over half a GiB."""
+_SECONDS_EACH = 60
+_LIMITS = {
+    resource.RLIMIT_FSIZE: MAX_FILE_BYTES + 1,
+    resource.RLIMIT_AS: 3 * 2**30,
+    resource.RLIMIT_CPU: _SECONDS_EACH * (os.cpu_count() or 1),
+}
+"""Bytes of each output, one more than fits; of address space, of which Go reserves over half a GiB;
+and seconds of all processors, which also end what outlives gpuplane."""
 _MAX_DEPTH = 50
 _MAX_SHOWN = 500
 _BESIDE = re.compile(r"^# .*\n|\n\n(?:runtime stack|goroutine )[\s\S]*", re.MULTILINE)
@@ -54,11 +60,11 @@ _ENVIRONMENT = {**_PROXIES, "GOMEMLIMIT": "1GiB"}
 
 
 class KustomizationError(Exception):
-    """Why a kustomization is not built, and the line of its file."""
+    """Why a kustomization is not built, the line of its file, and whether time ran out."""
 
-    def __init__(self, why: str, line: int = 1) -> None:
+    def __init__(self, why: str, line: int = 1, *, is_late: bool = False) -> None:
         super().__init__(why)
-        self.line = line
+        self.line, self.is_late = line, is_late
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,13 +285,17 @@ def build(folder: Path, seconds: float = SECONDS) -> bytes:
     program = str(beside) if beside.is_file() else shutil.which("kubectl")
     if program is None:
         raise KustomizationError("kubectl is not on PATH")
+    if seconds <= 0:
+        why = f"the {SECONDS} seconds for all overlays of a run are over"
+        raise KustomizationError(why, is_late=True)
+    seconds = min(seconds, _SECONDS_EACH)
     arguments = ["kustomize", str(folder.absolute()), "--load-restrictor=LoadRestrictionsRootOnly"]
     try:
         done = run_alone(Path(program), arguments, _ENVIRONMENT, seconds, _LIMITS)
     except UpstreamError as error:
         is_late = isinstance(error.__cause__, TimeoutExpired)
-        late = f"what kustomize builds in a run takes more than {SECONDS} seconds"
-        raise KustomizationError(late if is_late else str(error)) from error
+        late = f"kustomize takes more than {seconds:.3g} seconds"
+        raise KustomizationError(late if is_late else str(error), is_late=is_late) from error
     if len(done.stdout) > MAX_FILE_BYTES:
         raise KustomizationError(f"kustomize makes more than {MAX_FILE_BYTES // 2**20} MiB of it")
     if done.returncode:
@@ -311,10 +321,11 @@ def documents(content: bytes, shown_as: str) -> Documents:
     """
     if (deep := too_deep(content)) is not None:
         return Documents((), f"{shown_as} is {deep}", False)
-    loader, read = ManifestLoader(content), list[ManifestObject]()
+    loader, bound, read = ManifestLoader(content), ValueBound(), list[ManifestObject]()
     try:
         for node in loader.nodes():
-            values, mark = ManifestValues(loader, node), Mark(shown_as, node.start_mark.line + 1)
+            mark = Mark(shown_as, node.start_mark.line + 1)
+            values = ManifestValues(loader, node, bound)
             read.append(ManifestObject(mark, values.content, node, len(read)))
             if values.repeated_keys or not values.is_json:
                 return Documents(tuple(read), f"{shown_as} has a key twice, or values beside JSON")

@@ -38,6 +38,8 @@ class LintSource:
     """Whether a kustomization can name it."""
     unbuilt: str = ""
     """Why kustomize does not build the kustomization that it is; empty where it is none."""
+    is_late: bool = False
+    """Whether that is for want of time."""
     templates: Callable[[], Mapping[int, tuple[str, int | None]]] = field(
         default=dict, compare=False
     )

@@ -24,6 +24,7 @@ from gpuplane.lint.kustomization import (
     read_documents,
 )
 from gpuplane.lint.kustomize_errors import explained
+from gpuplane.lint.layer_index import LayerIndex
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.registry import RuleNames
 from gpuplane.lint.unmatched_patches import unmatched_patches
@@ -66,10 +67,8 @@ class Overlay:
     @property
     def patched(self) -> Iterator[Layer]:
         """The resources that a patch changes."""
-        patches = [layer for layer in self.layers if layer.is_patch]
-        for layer in self.layers:
-            if any(_concerns(patch, layer.document) for patch in patches):
-                yield layer
+        patches = LayerIndex(layer for layer in self.layers if layer.is_patch)
+        return (layer for layer in self.layers if patches.of(layer.document))
 
 
 def split_overlays(
@@ -99,14 +98,16 @@ def split_overlays(
     patches = {_file(layer) for layer in layers if layer.is_patch and not layer.inline}
     within = {_file(layer) for overlay in overlays for layer in overlay.layers}
     left = [each for each in sources if os.path.realpath(each.shown_as) not in within]
+    built = {overlay.file for overlay in overlays}
     plain = [
         replace(each, is_patch=os.path.realpath(each.shown_as) in patches)
         for each in left
-        if Path(each.shown_as) not in {overlay.file for overlay in overlays}
+        if Path(each.shown_as) not in built
     ]
     for index, each in enumerate(plain):
         if (why := unbuilt.get(Path(each.shown_as))) is not None:
-            plain[index] = replace(each, unbuilt=str(why), unread_line=why.line)
+            late, line = why.is_late, why.line
+            plain[index] = replace(each, unbuilt=str(why), is_late=late, unread_line=line)
     return plain, overlays
 
 
@@ -124,6 +125,8 @@ def _built(top: Kustomization, roots: Sequence[Path], end: float) -> Overlay:
     try:
         content = build(top.file.parent, end - time.monotonic())
     except KustomizationError as error:
+        if error.is_late:
+            raise
         raise explained(error, chain) from error
     layers = tuple(layer for one in chain for layer in one.layers)
     return Overlay(top.file, LintSource(str(top.file), content), tuple(chain), layers)
@@ -187,11 +190,12 @@ def _placed(
     a fix is what stands in an object that keeps an error.
     """
     read = read_manifests(overlay.source.content, overlay.source.shown_as).objects
-    built = {one.index: one.document for one in read}
+    built, layers = {one.index: one.document for one in read}, LayerIndex(overlay.layers)
+    layers_of = cache(lambda document: layers.of(built.get(document, {})))
     refused = {one.document for one in findings if one.keeps_fixes_out and not one.fix}
     for one in findings:
         each = one._replace(fix=()) if one.document in refused else one
-        concerned = [one for one in overlay.layers if _concerns(one, built.get(each.document, {}))]
+        concerned = layers_of(each.document)
         origins = [_origin(one, built[each.document], each.pointer) for one in concerned]
         if not origins:
             mark = Mark(str(overlay.file), 1, 1)
@@ -225,15 +229,6 @@ def _named_at(finding: LintFinding, place: str) -> LintFinding:
     old, new = (field_path(pointer(*steps)) for steps in zip(*pairs[:end], strict=True))
     message, remedy = finding.message.replace(old, new), finding.remedy.replace(old, new)
     return finding._replace(message=message, remedy=remedy)
-
-
-def _concerns(layer: Layer, built: Json) -> bool:
-    """Whether an object comes of a layer; kustomize may add to its name."""
-    if layer.target is not None:
-        kind, name = text(layer.target.get("kind")), text(layer.target.get("name"))
-    else:
-        kind, name = text(members(layer.document).get("kind")), name_of(layer.document)
-    return kind in ("", members(built).get("kind")) and name in name_of(built)
 
 
 def _setter(overlay: Overlay, built: Document, path: str) -> tuple[ManifestObject, str] | None:

@@ -1,7 +1,9 @@
 """Findings on files, documents, parts and namespaces that keep rules from judging them."""
 
 import json
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem
 from charts_py.objects.document import Document
@@ -43,6 +45,11 @@ def unbuilt_finding(source: LintSource) -> LintFinding:
     why = f"the overlay is not linted, since kustomize does not build it: {source.unbuilt}"
     fault = Fault(Mark(source.shown_as, source.unread_line), Problem((), why))
     found = finding_on_line(source, fault, ReadingRule.UNBUILT_OVERLAY)
+    if source.is_late:
+        build = f"kubectl kustomize {shlex.quote(str(Path(source.shown_as).parent))}"
+        return found._replace(
+            remedy=f"Lint fewer folders at once, or what is built: {build} | gpuplane lint -"
+        )
     remedy = "Mend what kustomize names; until then, its files are linted one by one."
     return found._replace(severity=LintSeverity.WARNING, remedy=remedy)
 

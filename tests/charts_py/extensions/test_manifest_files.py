@@ -142,6 +142,15 @@ def test_anchors_of_anchors_do_not_take_all_memory(tmp_path: Path) -> None:
     assert _faults(tmp_path) == [f"a.yaml:1: document 1: more than {MAX_VALUES} values"]
 
 
+def test_the_values_of_all_documents_are_bounded_together(tmp_path: Path) -> None:
+    repeated = ", ".join(["*a"] * 1000)
+    document = f"a: &a [{', '.join('1' * 400)}]\nb: [{repeated}]"
+    documents = [f"{OBJECT % name}, data: {{x: 1}}}}" for name in "ab"]
+    text = "\n---\n".join([*documents, *([document] * 5)])
+    (tmp_path / "a.yaml").write_text(text, encoding="utf-8")
+    assert _faults(tmp_path)[-1] == f"a.yaml:11: document 5: more than {MAX_VALUES} values"
+
+
 def test_a_field_holds_a_mapping_with_what_is_merged_into_it() -> None:
     text = "a: &a {b: 2026-01-31}\nc: *a\nd: {<<: *a, e: 1}\n"
     day = {"b": "2026-01-31"}

@@ -11,6 +11,7 @@ from charts_py.extensions.manifest_values import (
     MAX_VALUES,
     EndlessError,
     ManifestValues,
+    ValueBound,
     faults_of,
 )
 from tests.rows import rows_beside
@@ -30,7 +31,7 @@ def _read(text: str) -> ManifestValues:
     loader = ManifestLoader(text)
     root = loader.get_single_node()
     assert root is not None
-    return ManifestValues(loader, root)
+    return ManifestValues(loader, root, ValueBound())
 
 
 @given(DOCUMENTS)

@@ -1,4 +1,10 @@
+import os
 import re
+import resource
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -82,6 +88,36 @@ def test_a_reason_is_told_whatever_it_prints(on_path: Path, script: str, reason:
     with pytest.raises(HelmError) as refused:
         Helm(_write(on_path, script)).template([])
     assert str(refused.value) == reason
+
+
+def test_what_it_prints_is_bounded(on_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("charts_py.helm.program._MAX_BYTES", 2**20)
+    monkeypatch.setattr("charts_py.helm.program._LIMITS", {resource.RLIMIT_FSIZE: 2**20 + 1})
+    with pytest.raises(HelmError, match=r"^helm prints more than 1 MiB$"):
+        Helm(_write(on_path, "while :; do echo aaaaaaaa || exit 1; done")).template([])
+
+
+_STOPPED = """
+import sys
+from pathlib import Path
+from charts_py.helm.program import run_alone
+script = "echo $$ > started; mv started $1; exec sleep 60"
+run_alone(Path("/bin/sh"), ["-c", script, "", sys.argv[1]])
+"""
+
+
+def test_sigterm_ends_what_it_has_started_and_leaves_no_folder(tmp_path: Path) -> None:
+    started = tmp_path / "started"
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen([sys.executable, "-c", _STOPPED, started], env=environment) as process:
+        while not started.exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait() == 143
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(started.read_text(encoding="utf-8")), 0)
+    assert [*tmp_path.glob("gpuplane-run-*")] == []
 
 
 def test_that_it_was_stopped_is_the_machines_fault(on_path: Path) -> None:

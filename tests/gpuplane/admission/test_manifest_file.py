@@ -101,6 +101,14 @@ def test_anchors_of_anchors_do_not_take_all_memory() -> None:
     assert _faults("".join(lines)) == [f"pod.yaml:1: more than {MAX_VALUES} values"]
 
 
+def test_the_values_of_all_documents_are_bounded_together() -> None:
+    repeated = ", ".join(["*a"] * 1000)
+    document = f"{POD}a: &a [{', '.join('1' * 400)}]\nb: [{repeated}]\n"
+    assert len(read_manifest_file("---\n".join([document] * 2).encode(), "pod.yaml")) == 2
+    (fault,) = _faults("---\n".join([document] * 5))
+    assert fault.endswith(f": more than {MAX_VALUES} values")
+
+
 JOB = """\
 apiVersion: batch/v1
 kind: Job

@@ -1,11 +1,14 @@
 """What the API server's policies say of an object that a team creates."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from charts_py.objects.document import Document
 from gpuplane.admission.object_policies import ObjectPolicies
+from gpuplane.admission.policy_scope import BoundPolicy, concerns_request
+from policies.document import Json
 from policies.settings import NamespaceSettings, Settings
 from tests.rows import rows_beside
 
@@ -52,6 +55,47 @@ def test_long_lists_are_not_evaluated() -> None:
         ("denied", "it fails false."),
         ("warned", f"what it says of this is not known here, {why}."),
     ]
+
+
+def test_which_policies_concern_a_kind_in_a_namespace_is_found_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = list[str]()
+
+    def concerns(bound: BoundPolicy, request: Mapping[str, Any], labels: Mapping[str, str]) -> bool:
+        asked.append(request["name"])
+        return concerns_request(bound, request, labels)
+
+    monkeypatch.setattr("gpuplane.admission.object_policies.concerns_request", concerns)
+    selected = {"matchResources": {"objectSelector": {"matchLabels": {"app": "a"}}}}
+    policies = ObjectPolicies(_policies({}, selected), SETTINGS)
+    named = [{**SENT, "metadata": {"name": name, "labels": {"app": name}}} for name in "aba"]
+    assert [len(policies.concerning(one, "train")) for one in named] == [1, 0, 1]
+    assert asked == ["a"]
+
+
+def test_a_policy_on_names_is_asked_of_each_name() -> None:
+    rule = {"matchConstraints": {"resourceRules": [{**RULE, "resourceNames": ["a"]}]}}
+    policies = ObjectPolicies(_policies(rule, {}), SETTINGS)
+    named = [{**SENT, "metadata": {"name": name}} for name in "ab"]
+    assert [len(policies.concerning(one, "train")) for one in named] == [1, 0]
+
+
+def test_the_members_of_an_object_are_counted_once_for_all_policies(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    counted = list[object]()
+
+    def members(one: Json) -> int:
+        counted.append(one)
+        return 1
+
+    monkeypatch.setattr("gpuplane.admission.object_policies.most_members", members)
+    documents = _policies({"validations": [{"expression": "false"}]}, {})
+    assert (
+        len([*ObjectPolicies([*documents, documents[-1]], SETTINGS).findings(SENT, "train")]) == 2
+    )
+    assert len(counted) == 1
 
 
 @pytest.mark.parametrize("junk", [None, [], "text", {"spec": 1}, {"metadata": []}])

@@ -11,6 +11,7 @@ from gpuplane.lint.chart_templates import Templates, at_templates, template_line
 from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.report import RuleSelection, merged_report
+from tests.counted_calls import is_linear
 
 HELPERS = '{{- define "labels" -}}\napp: a\n{{- end -}}\n'
 POD = """\
@@ -79,6 +80,41 @@ def test_each_line_is_that_of_its_template_or_of_the_action_that_made_it(chart: 
     lines = {3: 2, 4: 3, 5: 4, 6: 5, 7: 5, 8: 6, 9: 8, 10: 9, 13: 12}
     assert _lines(chart) == {**{at: (file, line) for at, line in lines.items()}, 16: (other, None)}
     assert (chart / "templates" / "pod.yaml").read_text(encoding="utf-8") == POD
+
+
+def _bare(count: int) -> Callable[[], object]:
+    text = "\n".join(["{{ if", ".Values.a }}", *(f"a{at}: b" for at in range(count))])
+    rendered = "\n".join(["# Source: a/templates/b.yaml", *([""] * count), text, ""])
+    folder = Path(f"bare-{count}")
+    (folder / "templates").mkdir(parents=True, exist_ok=True)
+    (folder / "templates" / "b.yaml").write_text(text, encoding="utf-8")
+    return lambda: template_lines(folder, rendered, lambda _: rendered)
+
+
+def test_twice_as_many_lines_are_twice_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert is_linear(_bare, 500)
+
+
+def test_each_template_is_read_once_for_all_its_findings(
+    chart: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marks = (Mark("service", line, 1) for line in (5, 6, 7, 8))
+    found = tuple(LintFinding("rule", LintSeverity.ERROR, at, at, f"{at}.") for at in marks)
+    source = LintSource("service", RENDERED.encode(), templates=lambda: lines)
+    report = merged_report([source], [FileFindings(found)], RuleSelection(), ["training"])
+    lines, read = _lines(chart), list[Path]()
+    read_text = Path.read_text
+
+    def noted(path: Path, encoding: str, errors: str) -> str:
+        read.append(path)
+        return read_text(path, encoding, errors)
+
+    monkeypatch.setattr(Path, "read_text", noted)
+    assert len(at_templates(report, [source]).findings) == 4
+    assert read == [chart / "templates" / "pod.yaml"]
 
 
 def _changing(chart: Path) -> str:

@@ -3,8 +3,9 @@
 import datetime as dt
 import json
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
@@ -12,9 +13,12 @@ from hypothesis import given, strategies as st
 from gpuplane.commands.linting import Linted, LintRequest, lint_manifests
 from gpuplane.lint import kustomization
 from gpuplane.lint.finding import LintSeverity, ObjectCounts
-from gpuplane.lint.kustomization import KustomizationError, build
+from gpuplane.lint.kustomization import KustomizationError, Layer, build
+from gpuplane.lint.layer_index import LayerIndex
 from gpuplane.lint.lint_source import lint_sources, named_roots
 from gpuplane.lint.overlays import split_overlays
+from policies.document import Json
+from tests.counted_calls import is_linear
 from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "overlays.yaml")
@@ -235,7 +239,48 @@ def test_all_builds_of_a_run_share_their_time(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("gpuplane.lint.overlays.SECONDS", 0)
     monkeypatch.setattr(kustomization, "SECONDS", 0)
     files = {f"{name}/kustomization.yaml": "resources: []\n" for name in "ab"}
-    assert _unbuilt(files) == ["what kustomize builds in a run takes more than 0 seconds"] * 2
+    found = _linted(files, ("unbuilt-overlay",), (".",)).report.findings
+    why = "the 0 seconds for all overlays of a run are over"
+    message = f"The overlay is not linted, since kustomize does not build it: {why}."
+    remedy = "Lint fewer folders at once, or what is built: kubectl kustomize {} | gpuplane lint -"
+    assert [(each.severity, each.message, each.remedy) for each in found] == [
+        ("error", message, remedy.format(name)) for name in "ab"
+    ]
+
+
+def test_each_build_has_a_bound_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kustomization, "_SECONDS_EACH", 0.001)
+    assert _unbuilt({"kustomization.yaml": "resources: []\n"}) == [
+        "kustomize takes more than 0.001 seconds"
+    ]
+
+
+def _layer(kind: str, name: str, target: Mapping[str, Json] | None = None) -> Layer:
+    one: Any = None
+    document = {"kind": kind, "metadata": {"name": name}}
+    return Layer(one, document, target is not None, target)
+
+
+def test_the_layers_of_an_object_are_found_by_kind_and_by_part_of_its_name() -> None:
+    layers = [
+        _layer("Pod", "a"),
+        _layer("Pod", "b"),
+        _layer("Job", "a"),
+        _layer("", "", {"kind": "Pod"}),
+        _layer("", "", {"name": "x-a"}),
+    ]
+    found = LayerIndex(layers).of({"kind": "Pod", "metadata": {"name": "x-a-y"}})
+    assert found == [layers[0], layers[3], layers[4]]
+
+
+def _asked(count: int) -> Callable[[], object]:
+    layers = [_layer("Pod", f"pod-{at:04}") for at in range(count)]
+    index = LayerIndex(layers)
+    return lambda: [index.of(each.document) for each in layers]
+
+
+def test_twice_as_many_layers_are_twice_the_work() -> None:
+    assert is_linear(_asked, 100)
 
 
 _NAMES = st.text() | st.sampled_from(["/", "..", ".", "k" * 300, "\0", "https://a", "p.yaml"])
