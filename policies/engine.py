@@ -282,11 +282,11 @@ class _Run:
         release a pod that was admitted before the rule existed. What could not be evaluated is no
         finding, and is refused on updates too.
         """
-        before, context = self.review.before, self.context.for_another_pod()
+        before = self.review.before
         if before is None:
             return set()
         try:
-            found = rule.evaluate(self._pod(before), context)
+            found = rule.evaluate(self._pod(before), self.context.for_another_pod())
             return {(finding.path, finding.message) for finding in found}
         except Exception:  # as in run
             return set()
