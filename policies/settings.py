@@ -96,9 +96,8 @@ class PoolSettings(_Part, frozen=True, dict=True):
     taints: tuple[Taint, ...] = ()
     """Taints on its nodes."""
     fixed_labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Labels that follow from what a node is, each with the values that it can have, one of them
-    for as long as the node is there; an empty one stands for a node without the label. In place of
-    a value there may be words with a space in between, for values that cannot be listed."""
+    """As in `gpus.pool_facts.PoolFacts`. In place of a value there may be words with a space in
+    between, for values that cannot be listed."""
     pool_labels: tuple[str, ...] = ()
     """Those of `fixed_labels` that nodes without GPUs can have, with other values."""
     kept_millicpu: Count = 0

@@ -63,15 +63,8 @@ class _Place(NamedTuple):
 VERSION = 1
 """Version of the schema; others are refused."""
 _NEW = (
-    "own",
-    "queue_scheduler",
-    "max_grace_period_seconds",
-    "queue_priority",
-    "absent_labels",
-    "replaces_ended_only",
-    "schedulers",
-    "uncounted",
-    "pod_security_user",
+    *("own", "queue_scheduler", "max_grace_period_seconds", "queue_priority", "absent_labels"),
+    *("replaces_ended_only", "schedulers", "uncounted", "pod_security_user"),
 )
 """Settings that webhooks of the release before do not know."""
 _NEW_OF_POOLS = ("fixed_labels", "pool_labels", "kept_millicpu", "daemons", "disk", "others")

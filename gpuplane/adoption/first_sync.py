@@ -15,13 +15,8 @@ from gpuplane.versions.difference_format import object_lines
 from gpuplane.versions.tree import Tree
 
 _OF_THE_SERVER = (
-    "uid",
-    "resourceVersion",
-    "creationTimestamp",
-    "generation",
-    "managedFields",
-    "selfLink",
-    "annotations",
+    *("uid", "resourceVersion", "creationTimestamp", "generation", "managedFields"),
+    *("selfLink", "annotations"),
 )
 """Fields of metadata that the API server or a controller writes, or that a sync leaves there."""
 _ITEM = re.compile(r"\[([0-9]+|(name|key)=.*)\]$")

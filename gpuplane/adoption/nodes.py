@@ -159,17 +159,12 @@ def known_model(
             if name is not None and name in offered:
                 return catalog.model(offered[name].gpu)
     products = {model.product: model for model in catalog.models.values()}
-    accelerators = {
-        accelerator.type: model
-        for offer in catalog.offers.values()
-        for model, accelerator in offer.accelerators.items()
-    }
+    for offer in catalog.offers.values():
+        accelerators = offer.accelerators.items()
+        products |= {accelerator.type: catalog.model(name) for name, accelerator in accelerators}
     for label in GPU_LABELS:
-        value = labels.get(label, "")
-        if label == GKE_ACCELERATOR and value in accelerators:
-            return catalog.model(accelerators[value])
-        if whole_product(value) in products:
-            return products[whole_product(value)]
+        if model := products.get(whole_product(labels.get(label, ""))):
+            return model
     return _only_one_of(labels.get(GPU_MODEL), catalog)
 
 

@@ -37,16 +37,8 @@ MACROS = ("has", "all", "exists", "exists_one", "map", "filter")
 _STANDARD = ("size", "contains", "startsWith", "endsWith", "matches", "string", "dyn")
 _OF_OPTIONALS = ("or", "orValue", "hasValue", "value", "optional.of", "optional.none")
 _OF_STRINGS = (
-    "charAt",
-    "indexOf",
-    "lastIndexOf",
-    "join",
-    "lowerAscii",
-    "upperAscii",
-    "replace",
-    "split",
-    "substring",
-    "trim",
+    *("charAt", "indexOf", "lastIndexOf", "join", "lowerAscii", "upperAscii"),
+    *("replace", "split", "substring", "trim"),
 )
 FUNCTIONS = tuple(dict.fromkeys((*_STANDARD, *_OF_OPTIONALS, *_OF_STRINGS, *OF_KUBERNETES)))
 """What rules may call besides macros and operators: all evaluators have them."""
