@@ -177,7 +177,7 @@ def other_use(shown_as: str, content: bytes) -> str:
 
     Half a manifest is one, and what is UTF-16 is told.
     """
-    is_likely = b"apiVersion" in content and b"kind" in content
+    is_likely = sum(each in content for each in (b"apiVersion", b"kind", b"metadata")) > 1
     is_other = not (is_likely or content.startswith(_UTF_16))
     if shown_as.endswith(".json") and (is_other or _is_other_json(content)):
         return "JSON in a folder without apiVersion and kind is no manifest"

@@ -34,7 +34,8 @@ from policies.operation import copied
 from policies.pod import DEFAULT_NAMESPACE, Pod
 from policies.refused_job import refused_jobs
 from policies.rule_name import Mode
-from policies.settings import Settings
+from policies.settings import Settings, kind_of
+from policies.workloads.registry import workload_kind
 
 REVIEW_KIND = "AdmissionReview"
 """The kind with which the API server asks a webhook; `gpuplane admit` answers it as well."""
@@ -86,6 +87,8 @@ class ObjectAdmission:
     pods: tuple[PodAdmission, ...] = ()
     pods_elsewhere: Mapping[str, tuple[PodAdmission, ...]] = field(default_factory=dict)
     """The pods that other clusters make of it, by their names."""
+    is_judged: bool = True
+    """Whether a rule or a policy reads objects of its kind."""
 
     @property
     def subject(self) -> str:
@@ -169,12 +172,13 @@ def admit_object(
             for each in of_worker
         )
     besides = [*_by_policies(rules.policies, one, namespace, here.pods)]
+    place = namespace or namespace_of(document) or DEFAULT_NAMESPACE
     pods = (each.pod for each in here.pods)
     return ObjectAdmission(
         mark=one.mark,
         api_version=document["apiVersion"],
         kind=document["kind"],
-        namespace=namespace or namespace_of(document) or DEFAULT_NAMESPACE,
+        namespace=place,
         name=name_of(document),
         findings=(*found, *besides),
         document=document,
@@ -185,7 +189,14 @@ def admit_object(
         ),
         pods=here.pods,
         pods_elsewhere={name: admission.pods for name, admission in there.items()},
+        is_judged=any(_is_judged(rules, each, place) for _, each in objects(document)),
     )
+
+
+def _is_judged(rules: ClusterRules, one: Document, namespace: str) -> bool:
+    kind = kind_of(one)
+    is_known = workload_kind(kind.group, kind.kind) is not None
+    return is_known or bool(rules.policies.concerning(one, namespace))
 
 
 def _by_policies(

@@ -1,6 +1,5 @@
 """`gpuplane admit`."""
 
-from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -48,8 +47,7 @@ def admit(
     ] = False,
     quiet: Quiet = False,
     verbose: Annotated[
-        bool,
-        typer.Option("--verbose", "-v", help="Name the objects in which nothing was found, too."),
+        bool, typer.Option("--verbose", "-v", help="Name the objects without findings, too.")
     ] = False,
     output: Annotated[
         Literal["yaml", "json", "review"],
@@ -99,7 +97,7 @@ def admit(
             print_styled(f"note: {note}", err=True)
     allowed = all(one.allowed for one in admitted)
     if output == "review":
-        _print_answers(rules.engine.settings, objects, admitted)
+        _print_answers(rules.engine.settings, objects, admitted, quiet=quiet)
     elif output == "json":
         items = [one.fields() for one in admitted]
         fields = {"cluster": cluster, "allowed": allowed, "items": items}
@@ -122,18 +120,28 @@ def _print_findings(admitted: "Sequence[ObjectAdmission]", *, quiet: bool, verbo
                 line = f"{finding.mark}: {finding.sentence}"
                 print_styled(line, _STYLES.get(finding.effect), err=True)
         if verbose and not one.findings:
-            print_styled(f"{one.mark}: {one.subject}: nothing found", err=True)
+            what = "nothing found" if one.is_judged else "not judged"
+            print_styled(f"{one.mark}: {one.subject}: {what}", err=True)
 
 
 def _print_answers(
-    settings: "Settings", objects: "Sequence[ManifestObject]", admitted: "Sequence[ObjectAdmission]"
+    settings: "Settings",
+    objects: "Sequence[ManifestObject]",
+    admitted: "Sequence[ObjectAdmission]",
+    *,
+    quiet: bool,
 ) -> None:
     from gpuplane.admission.review_admission import reviews_of
     from webhook.admission_round import admission_round
     from webhook.reviewer import Reviewer
 
     reviewer = Reviewer(settings)
-    reviews = (reviews_of(*pair) for pair in zip(objects, admitted, strict=True))
-    for review in chain.from_iterable(reviews):
-        for answer in admission_round(reviewer, review).answers:
-            print_document(f"{answer.body.decode()}\n")
+    for one, admission in zip(objects, admitted, strict=True):
+        reviews = reviews_of(one, admission)
+        if not reviews and not quiet:
+            needed = "-o review needs pods as a whole, as in a Pod or a Deployment"
+            said = f"states no whole pod that a webhook could be asked about; {needed}"
+            print_styled(f"note: {one.mark}: {admission.subject}: {said}", err=True)
+        for review in reviews:
+            for answer in admission_round(reviewer, review).answers:
+                print_document(f"{answer.body.decode()}\n")

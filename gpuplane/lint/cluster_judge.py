@@ -1,12 +1,13 @@
 """The rules of a cluster, ready to judge manifests."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence, Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from charts_py.objects.document import Document
 from gpuplane.admission.cluster_rules import ClusterRules
 from gpuplane.admission.object_policies import ObjectPolicies
 from gpuplane.lint.lint_run import ClusterFacts
+from gpus.nearest import nearest
 from policies.custom.rules import custom_rules
 from policies.document import members, objects, text
 from policies.engine import Engine
@@ -47,14 +48,23 @@ def cluster_judge(facts: ClusterFacts) -> ClusterJudge:
 def where_applied(
     judges: Sequence[ClusterJudge], document: Document, namespace: str | None
 ) -> Sequence[ClusterJudge]:
-    """Return the clusters that have a namespace of the document; all where none has.
+    """Return the clusters that have a namespace of the document, or else the nearest to one.
 
-    `namespace` takes the place of those that its objects name.
+    All where none is near, or where they are named. `namespace` takes the place of those that its
+    objects name.
     """
     stated = (members(one.get("metadata")).get("namespace") for _, one in objects(document))
-    named = [namespace] if namespace else [*map(text, stated)]
-    known = [one for one in judges if {*named} & one.rules.engine.settings.namespaces.keys()]
-    return known or judges
+    named = {namespace} if namespace else {*map(text, stated)}
+    known = _having(judges, named)
+    if known or any(one.facts.is_named for one in judges):
+        return known or judges
+    all_known = {name for one in judges for name in one.rules.engine.settings.namespaces}
+    near = (nearest(name, sorted(all_known))[:1] for name in named)
+    return _having(judges, {name for names in near for name in names}) or judges
+
+
+def _having(judges: Sequence[ClusterJudge], named: AbstractSet[str]) -> Sequence[ClusterJudge]:
+    return [one for one in judges if named & one.rules.engine.settings.namespaces.keys()]
 
 
 def others_beside(

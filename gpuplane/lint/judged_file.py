@@ -139,7 +139,7 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
         findings += _of_object(one, judgement, beside, **known)
         settings = judgement.settings_of(one.document)
         unjudged = [*unread_gpus(one.document, judgement.is_gpu, settings)]
-        strange = () if judgement.namespace else unknown_namespaces(with_gpus, judgement.judges)
+        strange = unknown_namespaces(with_gpus, judgement.judges, judgement.namespace)
         findings += _lint_findings(one, ((each, ()) for each in (*unjudged, *strange)), judgement)
         notes = (each for each in unjudged if each.severity is LintSeverity.NOTE)
         counts += ObjectCounts(

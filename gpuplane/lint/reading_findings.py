@@ -108,17 +108,19 @@ def json_fault(content: bytes, shown_as: str) -> Fault | None:
 
 
 def unknown_namespaces(
-    placed: Iterable[tuple[str, Document]], judges: Sequence[ClusterJudge]
+    placed: Iterable[tuple[str, Document]],
+    judges: Sequence[ClusterJudge],
+    stated: str | None = None,
 ) -> Iterator[ObjectFinding]:
     """Yield a finding for each of these objects that names a namespace which no team has.
 
-    Naming none is no finding, as a chart or an overlay is given its namespace later; nor is any
-    where clusters have no teams.
+    `stated` takes the place of what they name. Naming none is no finding, as a chart or an overlay
+    is given its namespace later; nor is any where clusters have no teams.
     """
     settings = [each.rules.engine.settings for each in judges]
     known = sorted({namespace for each in settings for namespace in each.namespaces})
     for at, one in placed:
-        namespace = namespace_of(one)
+        namespace = stated or namespace_of(one)
         if not namespace or namespace in known or is_placeholder(namespace):
             continue
         if not known or any(is_exempt_namespace(namespace, each) for each in settings):

@@ -265,6 +265,29 @@ def test_verbose_names_what_nothing_was_found_in(admit: Admit, tmp_path: Path) -
     )
 
 
+def test_verbose_names_what_no_rule_reads(admit: Admit, tmp_path: Path) -> None:
+    release = {"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease"}
+    items = {"apiVersion": "v1", "kind": "List", "items": [release, RIGHT]}
+    assert admit(release, items, options=("--verbose",)).stderr == (
+        f"{tmp_path}/pods.yaml:1: HelmRelease: not judged\n"
+        f"{tmp_path}/pods.yaml:3: List: nothing found\n"
+    )
+
+
+def test_an_object_without_a_whole_pod_is_told_to_have_no_review(
+    admit: Admit, tmp_path: Path
+) -> None:
+    server = {"apiVersion": "serving.kserve.io/v1beta1", "kind": "InferenceService"}
+    one = RIGHT | server | {"spec": {"predictor": {"model": {"modelFormat": {"name": "a"}}}}}
+    result = admit(one, options=("-o", "review"))
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == (
+        f"note: {tmp_path}/pods.yaml:1: InferenceService web: states no whole pod that a webhook "
+        "could be asked about; -o review needs pods as a whole, as in a Pod or a Deployment\n"
+    )
+    assert admit(one, options=("-o", "review", "--quiet")).stderr == ""
+
+
 @pytest.mark.parametrize(("effect", "code"), [("fixed", 32), ("denied", 31), ("warned", 33)])
 def test_a_finding_has_the_colour_of_what_was_done(
     run: Run, monkeypatch: pytest.MonkeyPatch, effect: str, code: int

@@ -143,6 +143,20 @@ def test_without_a_known_namespace_every_cluster_judges_and_the_same_is_told_onc
     assert registry.clusters == ("inference", "mixed", "onprem", "training")
 
 
+@pytest.mark.parametrize(
+    ("stated", "asked"), [("recomendations", None), ("nobody", "recomendations")]
+)
+def test_the_cluster_of_the_nearest_namespace_judges_one_that_no_team_has(
+    stated: str, asked: str | None, judges: list[ClusterJudge]
+) -> None:
+    found = _judged(_pod(stated), Judgement(judges, REVIEW, asked)).findings
+    unknown, *others = sorted(found, key=lambda each: each.rule != "unknown-namespace")
+    assert (unknown.rule, {each.clusters for each in others}) == (
+        "unknown-namespace",
+        {("training",)},
+    )
+
+
 def test_the_namespace_that_is_asked_for_takes_the_place_of_the_objects(
     judges: list[ClusterJudge],
 ) -> None:
@@ -234,9 +248,15 @@ def test_a_file_of_a_folder_that_holds_something_else_is_passed_over(
     assert _judged(text, judgement, is_named=False) == FileFindings(())
 
 
-def test_half_an_object_of_a_folder_is_a_finding(judgement: Judgement) -> None:
-    found = _judged("kind: Pod # apiVersion\nmetadata: {}\n", judgement, is_named=False)
-    assert [each.message for each in found.findings] == ["ApiVersion: missing."]
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [("kind: Pod\nmetadata: {}\n", "ApiVersion"), ("apiVersion: v1\nmetadata: {}\n", "Kind")],
+)
+def test_half_an_object_of_a_folder_is_a_finding(
+    text: str, missing: str, judgement: Judgement
+) -> None:
+    found = _judged(text, judgement, is_named=False)
+    assert [each.message for each in found.findings] == [f"{missing}: missing."]
 
 
 def test_an_object_of_a_folder_needs_no_metadata(judgement: Judgement) -> None:

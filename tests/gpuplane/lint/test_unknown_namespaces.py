@@ -60,6 +60,12 @@ def test_nothing_is_told_where_no_team_would_be_asked(
     assert _messages(_MANIFEST.format(namespace=namespace, resource=resource), *teams) == []
 
 
-def test_nothing_is_told_where_the_command_names_the_namespace() -> None:
+def test_the_namespace_that_the_command_names_is_told_in_place_of_the_objects() -> None:
     content = _MANIFEST.format(namespace="web", resource=_GPU)
     assert _messages(content, "research", namespace="research") == []
+    (message,) = _messages(content, "web", namespace="wep")
+    assert message == (
+        "a.yaml:3:25: Pod train: The namespace wep belongs to no team, so that no quota counts its "
+        "GPUs, and no rule about teams judges it; nearest: web. Name a namespace of a team, or "
+        "give it to one in the cluster file."
+    )
