@@ -19,7 +19,13 @@ def nearest(name: str, allowed: Iterable[str]) -> tuple[str, ...]:
         return ()
     originals = {candidate.lower(): candidate for candidate in allowed}
     close = difflib.get_close_matches(name.lower(), originals, n=MAX_SUGGESTIONS)
-    return tuple(originals[match] for match in close)
+    return tuple(originals[match] for match in close if _is_alike(name.lower(), match))
+
+
+def _is_alike(name: str, other: str) -> bool:
+    """Whether two letters in a row are the same: single ones, as of `nope`, `onprem` has, too."""
+    pairs = (name[at : at + 2] for at in range(len(name) - 1))
+    return any(pair in other for pair in pairs) or is_one_typo(name, other)
 
 
 def nearest_hint(close: Sequence[str]) -> str:

@@ -136,7 +136,9 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
             part_finding(one, each) for each in wrong if pointer(*each.problem.path) not in named
         )
         known = {"has_gpus": bool(with_gpus), "pods_only": bool(wrong), "is_patch": patch}
-        findings += _of_object(one, judgement, beside, **known)
+        broken = {pointer(*each.problem.path) for each in wrong}.difference(named)
+        judged = _of_object(one, judgement, beside, **known)
+        findings += (each for each in judged if each.pointer not in broken)
         settings = judgement.settings_of(one.document)
         unjudged = [*unread_gpus(one.document, judgement.is_gpu, settings)]
         strange = unknown_namespaces(with_gpus, judgement.judges, judgement.namespace)

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from math import prod
 from typing import NamedTuple
 
+from charts_py.cluster_file.fault import counted
 from gpuplane.lint.declared_number import DeclaredNumber, DeclaredOptions, command_text
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rule import GpuPod, LintContext, LintObject, RuleFinding, by_kind, whole_gpus
@@ -165,17 +166,18 @@ def _split(
 ) -> Iterator[RuleFinding]:
     """`most`: the GPUs that one pod can ask for, where that is a bound."""
     whose = "pods of the group have" if is_group and of_all != gpus else "container has"
-    ask = f"{'run a group with' if is_group else 'ask for'} {found.gpus} GPUs"
+    ask = f"{'run a group with' if is_group else 'ask for'} {counted(found.gpus, 'GPU')}"
     if min(found.products) > of_all and (is_group or not found.may_span_pods):
-        what = f"but the {whose} {of_all} GPUs, so that the server never starts"
+        what = f"but the {whose} {counted(of_all, 'GPU')}, so that the server never starts"
     elif (used := max(found.products)) < gpus and not found.may_leave_gpus:
-        what = f"so that {gpus - used} of the {gpus} GPUs of the container stand idle"
+        what = f"so that {gpus - used} of the {counted(gpus, 'GPU')} of the container stand idle"
         ask = f"{ask}, with their share of CPU and memory"
     else:
         return
     remedy = f"Split the model on as many GPUs as there are, or {ask}."
     if most is not None and found.gpus > most:
-        remedy = f"Split the model on {most} GPUs at most, or on the pods of a LeaderWorkerSet."
+        fewer = f"Split the model on {counted(most, 'GPU')} at most"
+        remedy = f"{fewer}, or on the pods of a LeaderWorkerSet."
     yield RuleFinding(found.declared[0].pointer, f"{found.stated}, {what}.", remedy)
 
 

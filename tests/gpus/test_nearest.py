@@ -13,6 +13,11 @@ def test_a_name_like_no_other_has_no_nearest() -> None:
     assert nearest("Voodoo", MODELS) == ()
 
 
+def test_a_name_with_single_letters_of_another_is_not_near() -> None:
+    assert nearest("nope", ("onprem", "training")) == ()
+    assert nearest("gup", ("gpu",)) == ("gpu",)
+
+
 def test_no_allowed_name_means_no_nearest() -> None:
     assert nearest("H100", ()) == ()
 

@@ -70,7 +70,10 @@ def _summary(report: LintReport, pen: _Pen) -> Iterator[str]:
         kinds = listed([f"{n} {kind}" for kind, n in counts.unjudged.items()])
         yield f"{counted(sum(counts.unjudged.values()), 'object')} not judged: {kinds}."
     if counts.patches:
-        yield f"{counted(counts.patches, 'object')} taken for a patch, not judged by what it lacks."
+        taken = "a patch, not judged by what it lacks"
+        if counts.patches > 1:
+            taken = "patches, not judged by what they lack"
+        yield f"{counted(counts.patches, 'object')} taken for {taken}."
     if report.empty:
         yield f"Skipped {counted(report.empty, 'file')} without objects."
     if report.ignored:

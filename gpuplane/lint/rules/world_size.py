@@ -25,6 +25,7 @@ which several can be one.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from charts_py.cluster_file.fault import counted
 from gpuplane.lint.declared_number import DeclaredNumber, DeclaredOptions, variables, whole_number
 from gpuplane.lint.model_servers import most_gpus, split_models
 from gpuplane.lint.rule import (
@@ -119,7 +120,7 @@ def _processes(
         return
     than = "more" if declared.value > gpus else "fewer"
     is_offered = most is None or declared.value <= most
-    more = f", or ask for {declared.value} GPUs" if is_offered else ""
+    more = f", or ask for {counted(declared.value, 'GPU')}" if is_offered else ""
     yield declared.finding(
         f"which is {than} than the GPUs of the container ({gpus})", f"Set it to {gpus}{more}."
     )
@@ -171,8 +172,8 @@ def _launched_processes(one: LintObject) -> Iterator[RuleFinding]:
             declared = DeclaredOptions(container).number(("np",))
             if declared is not None and declared.value not in (1, gpus):
                 found = declared.finding(
-                    f"but the workers have {gpus} GPUs",
-                    f"Set it to {gpus}, or run workers with {declared.value} GPUs.",
+                    f"but the workers have {counted(gpus, 'GPU')}",
+                    f"Set it to {gpus}, or run workers with {counted(declared.value, 'GPU')}.",
                 )
                 yield found._replace(pointer=f"{_LAUNCHER}{found.pointer}")
 

@@ -70,6 +70,15 @@ def test_objects_that_no_rule_reads_are_counted_by_kind() -> None:
     assert shown.splitlines()[-1] == "3 objects not judged: 2 ConfigMap, 1 Service."
 
 
+def test_patches_are_counted() -> None:
+    one, two = (
+        to_text(replace(report(), empty=0, counts=ObjectCounts(patches=count))).splitlines()[-1]
+        for count in (1, 2)
+    )
+    assert one == "1 object taken for a patch, not judged by what it lacks."
+    assert two == "2 objects taken for patches, not judged by what they lack."
+
+
 def test_objects_whose_pods_are_not_read_are_counted_by_kind() -> None:
     counts = ObjectCounts(unread_gpus={"Model": 2, "Workspace": 1})
     shown = to_text(replace(report(), empty=0, counts=counts))

@@ -280,6 +280,12 @@ def test_what_states_no_pods_is_wrong_only_where_its_file_is_named(
     assert _judged(text, judgement, is_named=False).findings == ()
 
 
+def test_a_value_of_another_type_is_told_as_that_alone(judgement: Judgement) -> None:
+    text = f"{_pod()}  nodeSelector: {{nvidia.com/gpu.present: true}}\n"
+    found = _judged(text, judgement).findings
+    assert [each.rule for each in found if "nodeSelector" in each.pointer] == ["unread-part"]
+
+
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [
