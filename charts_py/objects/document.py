@@ -36,9 +36,9 @@ class ObjectKey:
 
 
 def key_of(document: Mapping[str, Any]) -> ObjectKey:
-    metadata = document["metadata"]
+    group, metadata = document["apiVersion"].rpartition("/")[0], document["metadata"]
     return ObjectKey(
-        group=document["apiVersion"].rpartition("/")[0],
+        group=group,
         kind=document["kind"],
         namespace=metadata.get("namespace", ""),
         name=metadata["name"],
