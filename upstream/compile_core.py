@@ -18,7 +18,7 @@ _OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 """The definition of an object's metadata."""
 _UNREAD = "managedFields"
 """Admission sees no field managers in a pod."""
-_WRITTEN_BY_SERVER = frozenset(
+WRITTEN_BY_SERVER = frozenset(
     {
         "deletionGracePeriodSeconds",
         "deletionTimestamp",
@@ -54,9 +54,7 @@ def compile_metadata(definitions: Mapping[str, Schema]) -> Schema:
     """Return the schema of a named object's metadata, without what only the API server writes."""
     strict = inlined(clean(definitions[_OBJECT_META]), definitions)
     properties = {
-        name: child
-        for name, child in strict["properties"].items()
-        if name not in _WRITTEN_BY_SERVER
+        name: child for name, child in strict["properties"].items() if name not in WRITTEN_BY_SERVER
     }
     properties["name"] = {**properties["name"], "minLength": 1}
     return {**strict, "properties": properties, "required": ["name"]}
@@ -156,7 +154,7 @@ def load_pod_schema(minor: str) -> Schema:
     schema: Schema = json.loads(file.read_bytes())
     properties = schema["properties"]
     metadata = properties["metadata"]
-    fields = {**metadata["properties"], **{name: {} for name in _WRITTEN_BY_SERVER - {_UNREAD}}}
+    fields = {**metadata["properties"], **{name: {} for name in WRITTEN_BY_SERVER - {_UNREAD}}}
     stated = {**properties, "metadata": {**metadata, "properties": fields}, "status": {}}
     return {**schema, "properties": stated}
 

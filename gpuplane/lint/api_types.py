@@ -1,11 +1,12 @@
 """Objects of Kubernetes' own kinds, part by part, with the types that its API gives them."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
 from policies.document import Document, Json, escaped, members, text
+from upstream.compile_core import WRITTEN_BY_SERVER
 from upstream.kubernetes_version import KubernetesVersion
 from upstream.schema import Schema
 from upstream.schema_files import committed_schemas, core_folder
@@ -13,10 +14,6 @@ from upstream.schema_files import committed_schemas, core_folder
 _CONTAINER = "io.k8s.api.core.v1.Container"
 _NEWEST = core_folder([*KubernetesVersion][-1])
 """A field that an older version lacks may be meant for a newer cluster."""
-
-
-_OF_SERVER = ("status",)
-"""Fields that the API server alone writes, which compiled schemas leave out."""
 
 
 class TypedObject(NamedTuple):
@@ -37,8 +34,15 @@ class TypedObject(NamedTuple):
     @property
     def unknown(self) -> list[str]:
         """The fields that its type does not have; those of patches begin with a dollar."""
-        known = {*self.known, *(() if self.type else _OF_SERVER)}
+        known = {*self.known, *self._of_server}
         return [name for name in self.fields if self.known and name not in known and name[0] != "$"]
+
+    @property
+    def _of_server(self) -> Collection[str]:
+        """The fields that the API server alone writes, which compiled schemas leave out."""
+        if self.pointer.endswith("/metadata"):
+            return WRITTEN_BY_SERVER
+        return () if self.pointer else ("status",)
 
 
 def typed_objects(document: Document) -> Iterator[TypedObject]:

@@ -156,7 +156,7 @@ def _on_instances(found: Parallelism, context: LintContext) -> RuleFinding:
         found.declared[0].pointer,
         f"{found.stated}, but a process of CUDA can use only one instance of MIG, so that the "
         "server never starts.",
-        f"Leave the model whole on one larger instance{other}.",
+        f"Leave the model whole on one instance{other}.",
         severity=LintSeverity.ERROR,
     )
 

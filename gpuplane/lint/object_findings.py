@@ -50,7 +50,8 @@ def admission_findings(
     for cluster, engine in (workers or {name: rules.engine}).items():
         pods = admitted_pods(engine, document, review, namespace, is_partial=is_patch)
         for pod in pods:
-            found = _of_pod(pod, value_at(document, steps_of(pod.pod.pointer)), engine)
+            template = {**members(value_at(document, steps_of(pod.pod.pointer)))}
+            found = _of_pod(pod, template, engine)
             yield from ((cluster, finding) for finding in found)
         if not workers:
             judged = () if is_patch else rules.policies.of_pods(pods)

@@ -49,4 +49,12 @@ def _is_target(target: Mapping[str, Json], one: Json) -> bool:
     """Whether a target may select an object; kustomize may have added to its name."""
     wanted, there = text(target.get("name")), name_of(one)
     is_named = not _PLAIN.fullmatch(wanted) or any(each in there for each in wanted.split("|"))
-    return is_named and text(target.get("kind")) in ("", members(one).get("kind"))
+    return is_named and _selects(text(target.get("kind")), text(members(one).get("kind")))
+
+
+def _selects(expression: str, kind: str) -> bool:
+    """Whether the regular expression of a target selects a kind; what is none may do so."""
+    try:
+        return not expression or re.fullmatch(expression, kind) is not None
+    except re.error:
+        return True

@@ -27,7 +27,8 @@ def unmet_claims(pod: Pod, context: LintContext) -> Iterator[RuleFinding]:
         elif name and context.claims == 0:
             what = "devices"
             why = f"and the quota of {context.namespace} has room for no claim"
-            remedy = "Ask for a GPU resource, or raise quota.resourceClaims in the cluster file."
+            other = "Leave the claim out" if pod.gpus else "Ask for a GPU resource"
+            remedy = f"{other}, or raise quota.resourceClaims in the cluster file."
         else:
             continue
         yield RuleFinding(

@@ -34,6 +34,7 @@ _FIELDS = ("limits", "requests", "claims")
 _OF_PODS = ("cpu", "memory")
 _WITHOUT_DOMAIN = (*_OF_PODS, "ephemeral-storage")
 _LEAST_MEMORY = 2**20
+_MOST_GIB = 4096
 """Bytes; fewer than any container starts with."""
 _OLD_GPU = "alpha.kubernetes.io/nvidia-gpu"
 _HUGE_PAGES = "hugepages-"
@@ -139,12 +140,15 @@ def _wrong_amounts(container: WrittenContainer) -> Iterator[RuleFinding]:
 
 
 def _in_bytes(container: WrittenContainer, amount: _Amount, size: int) -> RuleFinding:
-    number = re.match(r"[0-9.]*", str(amount.value))
+    number = re.fullmatch(r"([0-9.]+)m?", str(amount.value))
+    remedy = "Write a larger suffix, such as Mi or Gi."
+    if number is not None and float(number[1]) <= _MOST_GIB:
+        remedy = f"Write {number[1]}Gi, which counts by 1024."
     return RuleFinding(
         amount.pointer,
         f"The {container.culprit} has {shown(amount.value)} for memory, which is {size} "
         f"byte{'s' * (size > 1)}.",
-        f"Write {number[0] if number else ''}Gi, which counts by 1024.",
+        remedy,
         severity=LintSeverity.WARNING,
     )
 

@@ -63,9 +63,17 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
         yield from _wrong_ports(template)
         if not template.partial:
             yield from _empty_images(template)
-        if known.group in _NATIVE and not is_patch and _is_whole_pod(template.document):
+        is_fragment = is_patch or (
+            known.group == "apps" and "selector" not in members(one.document.get("spec"))
+        )
+        if known.group in _NATIVE and not is_fragment and _is_whole_pod(template.document):
             claims = value_at(one.document, ("spec", "volumeClaimTemplates"))
             yield from unknown_references(template, claims)
+
+
+def _is_fragment(one: LintObject, known: WorkloadKind) -> bool:
+    """Whether it lacks what its kind requires, so that others state the rest, as in a patch."""
+    return known.group == "apps" and "selector" not in members(one.document.get("spec"))
 
 
 def _of_kind(document: Document, known: WorkloadKind, *, is_patch: bool) -> Iterator[RuleFinding]:

@@ -21,7 +21,7 @@ from gpuplane.lint.rule import (
 from gpuplane.workloads.capacity import more_than, most_pods
 from gpus.catalog import load_catalog
 from gpus.mig import MigGeometry
-from gpus.nearest import nearest, nearest_hint
+from gpus.nearest import is_one_typo, nearest, nearest_hint
 from gpus.platform_names import KEYS, LABEL_PREFIX
 from gpus.sharing import MIN_REPLICAS
 from policies.document import Json, elements, escaped, members, pointer, shown, text
@@ -71,7 +71,8 @@ def _misspelled_keys(one: LintObject) -> Iterator[RuleFinding]:
         for field in ("labels", "annotations"):
             for key in members(members(holder.get("metadata")).get(field)):
                 prefix, _, name = key.partition("/")
-                close = nearest(name, _KEYS) if prefix == LABEL_PREFIX and name not in _KEYS else ()
+                is_unknown = prefix == LABEL_PREFIX and name not in _KEYS
+                close = [each for each in _KEYS if is_unknown and is_one_typo(name, each)]
                 if close:
                     yield RuleFinding(
                         f"{at}/metadata/{field}/{escaped(key)}",

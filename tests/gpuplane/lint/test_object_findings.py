@@ -14,7 +14,14 @@ from policies.admission import Review
 from policies.custom_rule import CustomRule
 from policies.engine import Engine
 from policies.rule_name import Mode
-from policies.settings import NamespaceSettings, OfferedResource, PoolSettings, Settings
+from policies.settings import (
+    EnforcedSecurity,
+    NamespaceSettings,
+    OfferedResource,
+    PodSecurity,
+    PoolSettings,
+    Settings,
+)
 from tests.policies.conftest import GPU_TAINT, SPOT_TAINT
 
 SETTINGS = Settings("test", namespaces={"train": NamespaceSettings("research", "training")})
@@ -29,6 +36,7 @@ WRAPPER = {
 
 
 REVIEW = Review("train", dt.date(2026, 11, 29))
+RESTRICTED = EnforcedSecurity(PodSecurity.RESTRICTED, 36)
 
 
 def _ranked(**settings: Any) -> Engine:
@@ -163,6 +171,21 @@ def test_a_queued_template_tolerates_spot_nodes_where_its_pods_run_on_no_others(
     tolerations = [each for each in found if each.rule == "tolerations"]
     assert [(each.severity, each.message, each.remedy) for each in tolerations] == [told]
     assert all(each.fix for each in tolerations)
+
+
+def test_a_part_without_fields_is_judged_as_an_empty_one() -> None:
+    namespace = NamespaceSettings("research", "training", pod_security=RESTRICTED)
+    engine = Engine(Settings("test", namespaces={"train": namespace}))
+    graph = {
+        "apiVersion": "nvidia.com/v1alpha1",
+        "kind": "DynamoGraphDeployment",
+        "metadata": {"name": "serve"},
+        "spec": {"services": {"Frontend": None}},
+    }
+    judge = ClusterJudge(ClusterFacts("test", "1.36"), ClusterRules(engine))
+    found = [each for _, each in admission_findings(judge, graph, REVIEW, None)]
+    graph["spec"] = {"services": {"Frontend": {}}}
+    assert found == [each for _, each in admission_findings(judge, graph, REVIEW, None)]
 
 
 def _patch(*operations: str) -> str:
