@@ -198,7 +198,8 @@ def _calls(bounds: int) -> int:
 
 
 def test_the_values_of_a_label_are_not_compared_with_every_bound() -> None:
-    assert _calls(60) < 2 * _calls(1)
+    # Compiled, none is seen.
+    assert _calls(60) <= 2 * _calls(1)
 
 
 def test_no_pool_meets_a_term_that_opposes_the_selector() -> None:
