@@ -13,11 +13,10 @@ from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.pool_hardware import NVLINK_DOMAIN, topology_levels
 
-PODSET = "kueue.x-k8s.io/podset"
-"""Begins the annotations of pods that say where Kueue places them."""
-IN_ONE_DOMAIN: Mapping[str, str] = {f"{PODSET}-required-topology": NVLINK_DOMAIN}
+_TOPOLOGY = "kueue.x-k8s.io/podset"
+IN_ONE_DOMAIN: Mapping[str, str] = {f"{_TOPOLOGY}-required-topology": NVLINK_DOMAIN}
 """Annotations of pods that Kueue places in one domain."""
-WITH_LAUNCHER: Mapping[str, str] = {**IN_ONE_DOMAIN, f"{PODSET}-group-name": "job"}
+WITH_LAUNCHER: Mapping[str, str] = {**IN_ONE_DOMAIN, f"{_TOPOLOGY}-group-name": "job"}
 """Annotations of pods of two templates that it places in the same domain."""
 
 
@@ -46,5 +45,5 @@ def in_domains(nodes: int, pool: PlatformPool) -> Mapping[str, str]:
         return IN_ONE_DOMAIN
     if nodes % domains:
         raise ValueError(f"{nodes} nodes are no {domains} equal parts")
-    slices = f"{PODSET}-slice"
+    slices = f"{_TOPOLOGY}-slice"
     return {f"{slices}-required-topology": NVLINK_DOMAIN, f"{slices}-size": str(nodes // domains)}

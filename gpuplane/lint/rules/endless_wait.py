@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from charts_py.components.kai_scheduler.api import GANGS as OF_KAI, KAI_SCHEDULER_NAME
 from charts_py.components.kueue.api import PRIORITY
 from charts_py.components.volcano.api import GANGS as OF_VOLCANO, SCHEDULER
-from charts_py.platform.nvlink_domain import PODSET
 from gpuplane.lint.declared_number import whole_number
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding, by_kind
@@ -36,9 +35,10 @@ from policies.reach import usable
 from policies.settings import NamespaceSettings
 
 _MIN_MEMBERS = {KAI_SCHEDULER_NAME: OF_KAI.min_member, SCHEDULER: OF_VOLCANO.min_member}
-_PREFERRED = f"{PODSET}-preferred-topology"
-_LEVELS = (f"{PODSET}-required-topology", _PREFERRED, f"{PODSET}-slice-required-topology")
-_ANYWHERE = f"{PODSET}-unconstrained-topology"
+_TOPOLOGY = "kueue.x-k8s.io/podset"
+_PREFERRED = f"{_TOPOLOGY}-preferred-topology"
+_LEVELS = (f"{_TOPOLOGY}-required-topology", _PREFERRED, f"{_TOPOLOGY}-slice-required-topology")
+_ANYWHERE = f"{_TOPOLOGY}-unconstrained-topology"
 _NEVER = "so the workload never starts."
 
 
