@@ -169,6 +169,8 @@ class ProviderFacts:
     naming: ResourceNaming = ResourceNaming.OWN
     """Names of partitions and shared GPUs: those of whole GPUs where nothing else starts nodes."""
     purchases: tuple[Purchase, ...]
+    spot_notice: int | None = None
+    """Seconds that pods have from SIGTERM until a spot node is gone; None where there are none."""
     unsold: Callable[[Cluster, Pool], Collection[Purchase]] | None = None
     """Returns the purchases by which what makes the nodes of a pool cannot have them."""
     interconnects: tuple[Interconnect, ...]

@@ -21,7 +21,9 @@ from gpuplane.lint.rules import (
     queue_name,
     readiness_probe,
     spot_fallback,
+    spot_notice,
     stacked_replicas,
+    train_job_gang,
     without_effect,
     workload_quota,
     world_size,
@@ -41,6 +43,7 @@ LINT_RULES: tuple[LintRule, ...] = (
     blocked_drain.RULE,
     queue_name.RULE,
     endless_wait.RULE,
+    train_job_gang.RULE,
     workload_quota.RULE,
     world_size.RULE,
     cuda_visible_devices.RULE,
@@ -50,6 +53,7 @@ LINT_RULES: tuple[LintRule, ...] = (
     readiness_probe.RULE,
     stacked_replicas.RULE,
     spot_fallback.RULE,
+    spot_notice.RULE,
 )
 
 _READING_SUMMARIES = {

@@ -1,6 +1,6 @@
 """How long workloads run, how they end, and how long they are kept."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from charts_py.platform.fabric import GRACE_SECONDS
 from gpuplane.workloads.reason import Because, Tree
@@ -25,6 +25,16 @@ GRACE_PERIOD: Mapping[str, Tree] = {
 def deadline(request: Request) -> dict[str, Tree]:
     why = f"ended after {request.hours} hours, so that what hangs does not hold GPUs for ever"
     return {"activeDeadlineSeconds": Because(request.hours * 3600, why)}
+
+
+def spot_notes(request: Request) -> Iterator[str]:
+    """Yield that a spot node is gone before the pods are killed."""
+    seconds = request.platform.provider.spot_notice
+    if request.pool.facts.spot_taint and seconds is not None and seconds < GRACE_SECONDS:
+        yield (
+            f"a spot node of {request.platform.cluster.provider.value} is gone {seconds} seconds "
+            "after its pods get SIGTERM: a checkpoint that takes longer has to be written before"
+        )
 
 
 def on_disruption(action: str, why: str) -> dict[str, Tree]:

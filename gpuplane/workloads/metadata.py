@@ -33,15 +33,21 @@ def _queue_priority(request: Request, api_version: str, kind: str) -> dict[str, 
     return {priority.field[-1]: Because(request.priority, why)}
 
 
-def gang_annotations(request: Request, api_version: str, kind: str) -> dict[str, Tree]:
-    """Return the annotations of the Job of a workload of that kind by which its pods are a gang."""
+def gang_annotations(
+    request: Request, api_version: str, kind: str, pods: int | None = None
+) -> dict[str, Tree]:
+    """Return the annotations of the Job of a workload of that kind by which its pods are a gang.
+
+    It has as many pods as the workload has nodes, unless `pods` says otherwise.
+    """
     gangs = request.platform.contribution.gangs
-    if request.nodes == 1 or gangs is None or gangs.min_member is None:
+    pods = request.nodes if pods is None else pods
+    if pods == 1 or gangs is None or gangs.min_member is None:
         return {}
     if gangs.makes(api_version, kind):
         return {}
     why = "its pods start all at once: each alone would hold GPUs while others still wait"
-    return {gangs.min_member: Because(str(request.nodes), why)}
+    return {gangs.min_member: Because(str(pods), why)}
 
 
 def pod_metadata(

@@ -9,6 +9,7 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.kind import Kind
+from gpuplane.workloads.lifetime import spot_notes
 from gpuplane.workloads.network import network_notes
 from gpuplane.workloads.nvlink_domain import domain_notes
 from gpuplane.workloads.parse_request import parse_request
@@ -49,6 +50,7 @@ def new_workload(asked: Asked, platform: Platform) -> Workload:
         *_shared_by_default(each.document for each in objects),
         *network_notes(request),
         *domain_notes(request),
+        *spot_notes(request),
         *(found.text for one in admissions for found in _found(one, Effect.WARNED)),
     )
     # Rules of the platform team's own may fix something.

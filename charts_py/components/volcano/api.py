@@ -24,6 +24,8 @@ QUEUE_NAME = f"{GROUP}/queue-name"
 """Annotation of a pod, and of a Namespace for jobs in it that name no queue."""
 PREEMPTABLE = "volcano.sh/preemptable"
 """Annotation or label of pods that may not be evicted."""
+MIN_MEMBER = f"{GROUP}/group-min-member"
+"""Annotation of what controls pods: how many of them start together."""
 DEFAULT_QUEUE = "default"
 """The queue of jobs in namespaces that belong to no team."""
 GROUPING = Grouping(QueueEngine.VOLCANO, GROUP, "scheduling.k8s.io/group-name")
@@ -37,7 +39,7 @@ def _is_own(api_version: str, _: str) -> bool:
 
 GANGS = Gangs(
     _is_own,
-    min_member=f"{GROUP}/group-min-member",
+    min_member=MIN_MEMBER,
     others="Volcano starts pods of a Job together that says how many; take a job or a jobset",
 )
 """It reads what controls a pod, where that is a Job, a ReplicaSet, a StatefulSet or a DaemonSet

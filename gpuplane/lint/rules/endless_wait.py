@@ -9,11 +9,11 @@ at v0.19.2).
 A gang starts once as many pods are there as it says, of which a job may never make so many.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from charts_py.components.kai_scheduler.api import GANGS as OF_KAI, KAI_SCHEDULER_NAME
 from charts_py.components.kueue.api import PRIORITY
-from charts_py.components.volcano.api import GANGS as OF_VOLCANO, SCHEDULER
+from charts_py.components.volcano.api import MIN_MEMBER, SCHEDULER
 from gpuplane.lint.declared_number import whole_number
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding, by_kind
@@ -34,7 +34,7 @@ from policies.pod import Pod
 from policies.reach import usable
 from policies.settings import NamespaceSettings
 
-_MIN_MEMBERS = {KAI_SCHEDULER_NAME: OF_KAI.min_member, SCHEDULER: OF_VOLCANO.min_member}
+_MIN_MEMBERS = {KAI_SCHEDULER_NAME: OF_KAI.min_member, SCHEDULER: MIN_MEMBER}
 _TOPOLOGY = "kueue.x-k8s.io/podset"
 _PREFERRED = f"{_TOPOLOGY}-preferred-topology"
 _LEVELS = (f"{_TOPOLOGY}-required-topology", _PREFERRED, f"{_TOPOLOGY}-slice-required-topology")
@@ -84,6 +84,7 @@ def _placement(
                 if known
                 else "Leave it out: none of them has a topology in the cluster file.",
             )
+    yield from _affinity(pod, known)
     if not asked and not is_part and _ANYWHERE not in pod.annotations:
         quota = {each.name for each in usable(context.settings.pools, namespace)}
         if levels.keys() >= {*pools} and (others := sorted(quota - levels.keys())):
@@ -93,6 +94,20 @@ def _placement(
                 f"{listed(pools, ' or ')} while other pools of the quota have none "
                 f"({listed(others)}), {_NEVER}",
                 f"Annotate them with {_PREFERRED}: {known[0]}.",
+            )
+
+
+def _affinity(pod: Pod, known: Sequence[str]) -> Iterator[RuleFinding]:
+    """Find terms that Kueue does not know of, where it chooses the nodes before there are pods."""
+    place = ("affinity", "podAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
+    for index, term in enumerate(elements(value_at(pod.spec, place))):
+        if (key := text(members(term).get("topologyKey"))) in known:
+            yield RuleFinding(
+                pointer("spec", *place, str(index)),
+                f"Kueue chooses the nodes and knows no affinity: they may be of several {key}, "
+                "where the affinity keeps the pods from starting.",
+                f"Annotate them with {_TOPOLOGY}-required-topology: {key} instead.",
+                severity=LintSeverity.WARNING,
             )
 
 

@@ -16,12 +16,13 @@ from gpuplane.workloads import torchrun
 from gpuplane.workloads.compute import gpu_compute, node_compute, quota_compute
 from gpuplane.workloads.kind import Kind, not_installed
 from gpuplane.workloads.lifetime import deadline
-from gpuplane.workloads.metadata import queued
+from gpuplane.workloads.metadata import gang_annotations, queued
 from gpuplane.workloads.mounted import checkpoint_claim, stored
 from gpuplane.workloads.network import network
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 
+_KIND = "TrainJob"
 _MANAGER = "gpuplane.io/new"
 
 
@@ -35,7 +36,7 @@ def build(request: Request) -> Iterator[Tree]:
         "trainer": _trainer(request),
         "runtimePatches": [_patch(request)],
     }
-    yield queued(request, fabric.API_VERSION, "TrainJob", spec)
+    yield queued(request, fabric.API_VERSION, _KIND, spec)
 
 
 def _runtime(request: Request) -> str:
@@ -110,9 +111,9 @@ def _patch(request: Request) -> Tree:
         "metadata": {"labels": Because(dict(request.labels), "by which its cost is the team's")},
         **({"spec": spec} if mounted.volumes else {}),
     }
-    leader = [fabric.LAUNCHER] if fabric.has_launcher(request.framework) else []
     jobs = [
-        {"name": name, "template": {"spec": {"template": pod}}} for name in (fabric.NODE, *leader)
+        {"name": name, "template": {**_gang(request, pods), "spec": {"template": pod}}}
+        for name, pods in _pods(request).items()
     ]
     return {
         "manager": Because(_MANAGER, "who patches the runtime: Kueue does it by a name of its own"),
@@ -120,11 +121,34 @@ def _patch(request: Request) -> Tree:
     }
 
 
+def _pods(request: Request) -> dict[str, int]:
+    """Return the number of pods of each job: a launcher is one of the nodes.
+
+    Trainer makes a worker beside it even for one (pkg/runtime/framework/plugins/mpi/mpi.go).
+    """
+    if fabric.has_launcher(request.framework):
+        return {fabric.NODE: max(request.nodes - 1, 1), fabric.LAUNCHER: 1}
+    return {fabric.NODE: request.nodes}
+
+
+def _gang(request: Request, pods: int) -> dict[str, Tree]:
+    """Return the metadata by which Volcano starts the pods of a job together.
+
+    Trainer's own way, a `podGroupPolicy`, names the group in the template of the pods, where teams
+    could name any, and has one group for all: its launcher is made once its workers are ready,
+    which wait in the group for it (pkg/runtime/framework/plugins/volcano/volcano.go).
+    """
+    annotations = gang_annotations(request, fabric.API_VERSION, _KIND, pods)
+    return {"metadata": {"annotations": annotations}} if annotations else {}
+
+
 def _notes(request: Request) -> Iterator[str]:
     platform = request.platform
     if platform.cluster.training.trainer is None:
         trainer = f"Kubeflow Trainer, nor its runtime {_runtime(request)}"
         yield not_installed(request, trainer, "training.trainer")
+    if _waits_for_launcher(request):
+        yield "its launcher starts after its workers, which hold GPUs while it waits for its own"
     usual = default_priority(platform, request.namespace)
     if request.priority != usual:
         is_queued = platform.cluster.queue_engine is QueueEngine.KUEUE
@@ -132,10 +156,16 @@ def _notes(request: Request) -> Iterator[str]:
         yield f"its pods have the priority {usual}, since a TrainJob cannot name theirs: {rest}"
 
 
+def _waits_for_launcher(request: Request) -> bool:
+    is_volcano = request.platform.cluster.queue_engine is QueueEngine.VOLCANO
+    return is_volcano and fabric.has_launcher(request.framework)
+
+
 TRAINJOB = Kind(
     name="trainjob",
     summary="PyTorch, JAX, DeepSpeed or MPI on whole nodes, by Kubeflow Trainer",
     build=build,
+    annotates_gang=True,
     frameworks=tuple(Framework),
     only_whole_nodes=True,
     pools=fabric.runtime_pools,

@@ -27,7 +27,10 @@ def _workload(engine: str, kind: str, nodes: int = 2) -> Workload:
 def _annotations(workload: Workload) -> list[dict[str, Any] | None]:
     """Return those of the object that is asked for, and of the Jobs that it makes."""
     document = workload.documents[-1]
-    jobs = document["spec"].get("replicatedJobs", [])
+    spec = document["spec"]
+    for patch in spec.get("runtimePatches", []):
+        spec = patch["trainingRuntimeSpec"]["template"]["spec"]
+    jobs = spec.get("replicatedJobs", [])
     metadata = [document["metadata"], *(job["template"].get("metadata", {}) for job in jobs)]
     return [each.get("annotations") for each in metadata]
 
@@ -44,9 +47,11 @@ def _notes(workload: Workload) -> list[str]:
         ("volcano", "job", [_VOLCANO]),
         ("volcano", "jobset", [None, _VOLCANO]),
         ("volcano", "spark", [None, _VOLCANO, None]),
+        ("volcano", "trainjob", [None, _VOLCANO]),
         ("kai", "job", [_KAI]),
         ("kai", "jobset", [None, None]),
         ("kai", "pytorchjob", [None]),
+        ("kai", "trainjob", [None, None]),
     ],
 )
 def test_where_an_engine_makes_no_gang_by_itself_the_job_says_how_many_start_together(
@@ -54,6 +59,13 @@ def test_where_an_engine_makes_no_gang_by_itself_the_job_says_how_many_start_tog
 ) -> None:
     workload = _workload(engine, kind)
     assert (_annotations(workload), _notes(workload)) == (annotations, [])
+
+
+def test_a_launcher_starts_after_the_workers_with_which_it_is_no_gang() -> None:
+    asked = ask(kind="trainjob", team="vision", pool="h100", nodes=2, framework="deepspeed")
+    workload = new_workload(asked, platform_named("sample-volcano"))
+    note = "its launcher starts after its workers, which hold GPUs while it waits for its own"
+    assert (_annotations(workload), note in workload.notes) == ([None, None, None], True)
 
 
 @pytest.mark.parametrize("engine", ["volcano", "kai"])
@@ -65,7 +77,7 @@ def test_a_job_of_one_pod_says_nothing_of_others(engine: str) -> None:
     ("engine", "kind", "nodes", "notes"),
     [
         ("volcano", "pytorchjob", 2, [_NOT_OF_VOLCANO]),
-        ("volcano", "trainjob", 2, [_NOT_OF_VOLCANO]),
+        ("volcano", "trainjob", 2, []),
         ("volcano", "pytorchjob", 1, []),
         ("kueue", "pytorchjob", 2, []),
         ("kueue", "mpijob", 1, [_NOT_OF_KUEUE]),
