@@ -6,8 +6,9 @@ the condition `gpuplane.io/GpuBurnInNotPassed` from it, and the readiness contro
 `readiness.k8s.io/gpu-burn-in` off when it is False. A node whose GPUs programs use already, such as
 all that are there when it is switched on, passes untested.
 
-The container is privileged and sees the processes of the node, to reach every GPU without the
-device plugin, and to see who uses them.
+The container that tests is privileged and sees the processes of the node, to reach every GPU
+without the device plugin, and to see who uses them. It is an init container: once it has ended, one
+without rights or GPUs keeps the pod, which the DaemonSet would start anew otherwise.
 """
 
 from collections.abc import Iterator, Mapping
@@ -98,7 +99,7 @@ def _daemon_set(pool: PlatformPool, platform: Platform) -> Document:
     assert burn_in is not None  # noqa: S101 # pools without one are left out
     arguments = (burn_in.level, _MINUTES[burn_in.level], pool.hardware.gpus)
     script = (files(__package__) / "burn_in.sh").read_text(encoding="utf-8")
-    (container,) = daemon_set["spec"]["template"]["spec"]["containers"]
+    (container,) = daemon_set["spec"]["template"]["spec"]["initContainers"]
     container["command"] += [script, BURN_IN_NAME, *map(str, arguments)]
     return daemon_set
 

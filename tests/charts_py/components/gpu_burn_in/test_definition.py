@@ -51,9 +51,9 @@ def test_a_rule_keeps_pods_off_until_the_burn_in_has_passed_once(objects: Object
     }
 
 
-def test_the_daemon_reaches_all_gpus_without_the_device_plugin(objects: Objects) -> None:
+def test_the_test_reaches_all_gpus_without_the_device_plugin(objects: Objects) -> None:
     pod = objects["DaemonSet", "gpu-burn-in-h100"]["spec"]["template"]["spec"]
-    (container,) = pod["containers"]
+    (container,) = pod["initContainers"]
     _, _, script, *arguments = container.pop("command")
     assert script.startswith("# Usage: burn_in.sh LEVEL MINUTES GPUS\n")
     assert arguments == ["gpu-burn-in", "3", str(LONGEST_MINUTES), "8"]
@@ -70,6 +70,38 @@ def test_the_daemon_reaches_all_gpus_without_the_device_plugin(objects: Objects)
     }
     assert (pod["runtimeClassName"], pod["hostPID"]) == ("nvidia", True)
     assert pod["imagePullSecrets"] == [{"name": "mirror"}]
+
+
+def test_what_stays_after_the_test_has_no_rights_and_no_gpu(objects: Objects) -> None:
+    pod = objects["DaemonSet", "gpu-burn-in-h100"]["spec"]["template"]["spec"]
+    assert pod["automountServiceAccountToken"] is False
+    assert pod["containers"] == [
+        {
+            "name": "idle",
+            "image": pod["initContainers"][0]["image"],
+            "command": ["sleep", "infinity"],
+            "env": [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "void"}],
+            "securityContext": {
+                "allowPrivilegeEscalation": False,
+                "capabilities": {"drop": ["ALL"]},
+                "readOnlyRootFilesystem": True,
+                "runAsNonRoot": True,
+                "runAsUser": 65532,
+                "runAsGroup": 65532,
+                "seccompProfile": {"type": "RuntimeDefault"},
+            },
+            "resources": {
+                "requests": {"cpu": "10m", "memory": "64Mi"},
+                "limits": {"memory": "64Mi"},
+            },
+            "volumeMounts": [{"name": "gpu-burn-in", "mountPath": "/burn-in", "readOnly": True}],
+        }
+    ]
+
+
+def test_no_wave_waits_for_a_test_and_no_update_ends_one(objects: Objects) -> None:
+    spec = objects["DaemonSet", "gpu-burn-in-h100"]["spec"]
+    assert spec["updateStrategy"] == {"type": "OnDelete"}
 
 
 def test_the_daemon_ends_before_the_operator_replaces_the_driver(objects: Objects) -> None:
