@@ -19,11 +19,23 @@ class Severity(StrEnum):
     """How soon a person is needed."""
 
     CRITICAL = "critical"
-    """Now: work is lost or about to be."""
+    """Now, at night as well: a share of a pool is gone, teams are without service, or harm
+    spreads."""
     WARNING = "warning"
-    """Today."""
+    """In working hours: one GPU, or one node, is what a pool has spare capacity for."""
     INFO = "info"
     """Somebody may look at it some time: nothing is broken."""
+
+
+class Recipient(StrEnum):
+    """Who acts on an alert."""
+
+    ON_CALL = "on-call"
+    """Whoever of the platform is on call, who is woken."""
+    PLATFORM = "platform"
+    """The platform team, in working hours."""
+    TEAM = "team"
+    """The team of the namespace, which the label `team` names."""
 
 
 class Alert(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -36,10 +48,13 @@ class Alert(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     lasting: str
     """The expression must hold for this long, as `5m`."""
     severity: Severity
+    recipient: Recipient
+    urgency: str = ""
+    """Why it cannot wait until the morning; only of those that are critical."""
     summary: str
     """It says what is wrong, and what that means."""
     remedy: str
-    """It says what to do."""
+    """It says what to do, what comes first before the rest."""
     source: str
     """Why it fires at this threshold and not at another, in Markdown, with the page that says so
     unless it follows from the platform itself. It is not emitted."""
@@ -50,12 +65,13 @@ class Alert(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         That of a runbook ends with the name in lower case, as the anchor of a heading does.
         """
         link = {} if runbooks is None else {"runbook_url": f"{runbooks}{self.name.lower()}"}
+        urgency = {"urgency": self.urgency} if self.urgency else {}
         return {
             "alert": self.name,
             "expr": self.expression,
             "for": self.lasting,
             "labels": {"severity": self.severity.value},
-            "annotations": {"summary": self.summary, "description": self.remedy, **link},
+            "annotations": {"summary": self.summary, "description": self.remedy, **urgency, **link},
         }
 
 

@@ -5,16 +5,21 @@ how it is computed.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from charts_py.components.definition import Definition
 from charts_py.components.gpu_usage.definition import figure_rules
 from charts_py.components.registry import DEFINITIONS
 from charts_py.metrics.series import RecordedSeries, known_series
-from charts_py.platform.metrics_collection import Alert
+from charts_py.platform.metrics_collection import Alert, Recipient
 from gpuplane.reference import introduction, quoted, table_row
 
-_HEADER = "| Alert | Severity | Component |\n|---|---|---|"
+_HEADER = "| Alert | Severity | Whom it is for | Component |\n|---|---|---|---|"
+_RECIPIENTS: Mapping[Recipient, str] = {
+    Recipient.ON_CALL: "the platform on call",
+    Recipient.PLATFORM: "the platform team, in working hours",
+    Recipient.TEAM: "the team of the namespace",
+}
 
 _FILLED = re.compile(r"\{\{ \$(?:labels\.)?(\w+)[^}]*\}\}")
 """Prometheus writes a label, or the value, in place of these."""
@@ -30,7 +35,12 @@ _OF_ONE_MAKER = (
 def alerts_page() -> str:
     alerts = [(each, alert) for each in DEFINITIONS for alert in each.rules.alerts()]
     rows = (
-        f"| [{alert.name}](#{alert.name.lower()}) | {alert.severity} | `{definition.name}` |"
+        table_row(
+            f"[{alert.name}](#{alert.name.lower()})",
+            alert.severity,
+            _RECIPIENTS[alert.recipient],
+            f"`{definition.name}`",
+        )
         for definition, alert in alerts
     )
     sections = (_section(definition, alert) for definition, alert in alerts)
@@ -45,6 +55,8 @@ def _section(definition: Definition, alert: Alert) -> str:
             _shown(alert.summary),
             "",
             f"- Severity: {alert.severity}.",
+            f"- Whom it is for: {_RECIPIENTS[alert.recipient]}.",
+            *([f"- Why at once: {alert.urgency}"] if alert.urgency else []),
             f"- Component: `{definition.name}`, {definition.appears}.",
             f"- For: {alert.lasting}.",
             f"- Threshold: {alert.source}",

@@ -40,6 +40,8 @@ def _pool_facts(pool: PlatformPool) -> Iterator[RecordingRule]:
         facts.allocator,
         facts.sharing.kind,
     )
+    if pool.min_nodes:
+        yield _constant("gpuplane_pool_least_nodes", pool.min_nodes, pool.name)
     for resource in facts.resources:
         gpus = gpus_per_allocation(facts, resource)
         yield _constant(

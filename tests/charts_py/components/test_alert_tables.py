@@ -14,6 +14,8 @@ alerts:
     expression: absent({up}) < {few}
     lasting: 5m
     severity: critical
+    recipient: on-call
+    urgency: Nothing else starts it.
     summary: It is down.
     remedy: Start it.
     source: Fewer than {few} are too few.

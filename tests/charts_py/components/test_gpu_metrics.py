@@ -151,7 +151,7 @@ def test_an_alert_is_on_the_errors_of_a_class(
 @pytest.mark.parametrize(
     ("name", "graded", "severity"),
     [
-        ("GpuplaneGpuHardwareError", False, Severity.CRITICAL),
+        ("GpuplaneGpuHardwareError", False, Severity.WARNING),
         ("GpuplaneGpuLinkError", True, Severity.WARNING),
     ],
 )

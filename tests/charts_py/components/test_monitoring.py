@@ -14,6 +14,7 @@ from charts_py.objects.document import Document
 from charts_py.platform.metrics_collection import (
     Alert,
     MetricsCollection,
+    Recipient,
     RecordingRule,
     RuleGroup,
     ScrapeTarget,
@@ -31,6 +32,7 @@ ALERT = Alert(
     expression="absent(up)",
     lasting="5m",
     severity=Severity.WARNING,
+    recipient=Recipient.PLATFORM,
     summary="It is down.",
     remedy="Start it.",
     source="It takes a minute to start.",

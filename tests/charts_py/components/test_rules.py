@@ -67,11 +67,12 @@ def _name(rule: Rule) -> str:
 
 
 def _recorded(platform: Platform) -> Iterator[str]:
-    """Yield what rules record; where facts are, those of teams may be none, and none is amiss."""
+    """Yield what rules record; where facts are, those of teams and of minima may be none."""
     recorded = {rule.record for rule in _rules(platform) if isinstance(rule, RecordingRule)}
     yield from recorded
     if "gpuplane_pool_info" in recorded:
         yield from ("gpuplane_namespace_info", "gpuplane_namespace_quota")
+        yield "gpuplane_pool_least_nodes"
 
 
 def _of_nvidia_gpus(platform: Platform, mirror: Path) -> Iterator[str]:

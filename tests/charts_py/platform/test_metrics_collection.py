@@ -2,6 +2,7 @@ import re
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from charts_py.cluster_file.addons import Monitoring, Prometheus
 from charts_py.components.webhook.definition import webhook_alerts
@@ -9,6 +10,7 @@ from charts_py.components.webhook.server import NAME, NAMESPACE
 from charts_py.platform.metrics_collection import (
     Alert,
     MetricsCollection,
+    Recipient,
     RecordingRule,
     RuleGroup,
     Severity,
@@ -74,6 +76,7 @@ ALERT = Alert(
     expression="up == 0",
     lasting="5m",
     severity=Severity.WARNING,
+    recipient=Recipient.PLATFORM,
     summary="It is down.",
     remedy="Start it.",
     source="It takes a minute to start.",
@@ -89,6 +92,14 @@ RULE: dict[str, Any] = {
 
 def test_an_alert_is_a_rule_of_prometheus() -> None:
     assert ALERT.rule() == RULE
+
+
+def test_one_that_wakes_somebody_says_why() -> None:
+    rule = replace(ALERT, severity=Severity.CRITICAL, urgency="It is all of them.").rule()
+    assert (rule["labels"], rule["annotations"]) == (
+        {"severity": "critical"},
+        RULE["annotations"] | {"urgency": "It is all of them."},
+    )
 
 
 def test_it_links_to_its_runbook_by_its_name_in_lower_case() -> None:

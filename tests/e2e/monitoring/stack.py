@@ -67,10 +67,16 @@ FAULTS = (
         series("gpuplane_webhook_reload_failing", {"what": "settings"}),
     ),
     Fault(
+        "GpuplaneWebhookCertificateExpiresToday",
+        WEBHOOKS[1],
+        # It has expired in 1970.
+        series("gpuplane_webhook_certificate_expiry_timestamp_seconds", {}),
+        "#gpu-on-call",
+    ),
+    Fault(
         "GpuplaneGpuNeedsReset",
         EXPORTER,
         series("DCGM_FI_DEV_GET_GPU_RECOVERY_ACTION", IDLE_GPU.labels),
-        "#gpu-on-call",
     ),
     Fault(
         "GpuplaneGpuRemapPending",

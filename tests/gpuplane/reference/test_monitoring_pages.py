@@ -33,6 +33,7 @@ The GPUs of node *node* are not partitioned as its pool says, most likely becaus
 them.
 
 - Severity: warning.
+- Whom it is for: the platform team, in working hours.
 - Component: `gpu-sharing`, with NVIDIA GPUs, unless the provider's own device plugin advertises \
 them.
 - For: 5m.
