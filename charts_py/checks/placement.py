@@ -22,6 +22,7 @@ def check_placement(draft: Draft) -> Iterator[Problem]:
         yield from zone_problems(draft, pool.zones)
         yield from _check_interconnect(draft, pool)
         yield from _check_rdma_resource(draft, pool)
+        yield from _check_network_environment(pool)
         if pool.spec.match != NodeMatch() and draft.provider.makes_nodes:
             what = f"{draft.cluster.provider} creates the nodes of the pool itself"
             yield Problem((*pool.path, "match"), what, "no match")
@@ -64,9 +65,17 @@ def _check_rdma_resource(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
         return
     network, provider = pool.hardware.interconnect, draft.provider
     by_own_plugin = {Interconnect.INFINIBAND, Interconnect.ROCE}
-    if network not in by_own_plugin or provider.no_rdma_plugin is not None:
+    if network not in by_own_plugin or not provider.takes_rdma_plugin:
         what = f"set; pods on {provider.name} use {network} without it"
         yield Problem((*pool.path, "rdmaResource"), what, "nothing")
+
+
+def _check_network_environment(pool: DraftPool) -> Iterator[Problem]:
+    """Yield a problem where pods use no network between nodes that variables could be for."""
+    is_ethernet = pool.hardware and pool.hardware.interconnect is Interconnect.ETHERNET
+    if pool.spec.network_environment and is_ethernet:
+        what = f"without effect: the interconnect is {Interconnect.ETHERNET}; remove this line"
+        yield Problem((*pool.path, "networkEnvironment"), what)
 
 
 def check_node_range(draft: Draft) -> Iterator[Problem]:

@@ -27,6 +27,10 @@ from gpus.instance_type import Interconnect
 from gpus.platform_names import LABEL_VALUE, MAX_LABEL_VALUE
 from gpus.purchase import LIST_CURRENCY, Purchase
 
+NetworkVariable: TypeAlias = Annotated[
+    str, Field(pattern=r"^(NCCL|UCX|FI|OFI_NCCL|NVSHMEM|SHARP)_[A-Z0-9_]+$")
+]
+"""A variable of NCCL, or of what it reaches the network by."""
 Amount: TypeAlias = Annotated[float, Field(ge=0, le=MAX_PRICE)]
 Part: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 
@@ -288,6 +292,13 @@ class Pool(StrictModel):
     rdma_count: Annotated[int, Field(ge=1, le=MAX_INTERFACES_PER_NODE)] = added_later(1)
     """How many of it a pod asks for that talks to other nodes: 1 where a plugin shares all
     interfaces, such as 16 where it gives out each (OCI)."""
+    network_environment: dict[NetworkVariable, str] = Field(
+        default_factory=dict,
+        exclude_if=lambda value: not value,
+        examples=[{"NCCL_IB_HCA": "mlx5", "NCCL_IB_GID_INDEX": "3"}],
+    )
+    """Further variables of pods that use the network between nodes, over those that follow from it:
+    such as `NCCL_IB_HCA`, where not every adapter is for GPUs, or `NCCL_IB_GID_INDEX` on RoCE."""
     topology: Topology | None = None
     """Where the nodes stand, by which `queues` place the pods of a job near each other; `{}` uses
     the provider's labels. The nodes that the pool has at most are then all kept running."""

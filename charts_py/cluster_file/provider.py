@@ -102,6 +102,15 @@ class GkeNetwork(StrictModel):
     """Name of the VPC network, in the cluster's project."""
     subnetwork: str = Field(pattern=_GOOGLE_NAME, examples=["gpu-sub-0"])
     """Name of its subnetwork in the cluster's region."""
+    object: str | None = Field(
+        default=None,
+        pattern=_GOOGLE_NAME,
+        examples=["rdma-0"],
+        exclude_if=lambda value: value is None,
+    )
+    """Name of the `Network` object of the cluster for it (`networking.gke.io/v1`), which whoever
+    made the network has made, too. Where all that a pool takes have one, its training jobs have an
+    interface in each; else they talk over TCP."""
 
 
 class GkeSettings(StrictModel):

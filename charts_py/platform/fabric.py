@@ -1,32 +1,27 @@
 """Pods get what they need to use the network between nodes, and their share of a node.
 
-It holds for pods that take all GPUs of a node. Huge pages are left out; libfabric has a setting to
-do without them. An autoscaler knows of no huge pages on a node that it has not started, so that a
-pod that asks for some would start no node.
+It holds for pods that take all GPUs of a node. What each network needs, with its sources, is in
+`fabrics.yaml`.
 
 Sources
-- EFA: `efa-cheatsheet.md` in https://github.com/aws-samples/awsome-distributed-training
-  (1.architectures at 7217859f) and
-  https://karpenter.sh/v1.14/reference/instance-types/
-- EFA and InfiniBand, `IPC_LOCK`, and the network interface by which NCCL starts:
-  https://github.com/NVIDIA/aicr/blob/2b2307c5/docs/user/fabric-attached-training.md
+- EFA interfaces: https://karpenter.sh/v1.14/reference/instance-types/
 - NVLink domains: `nccl-tests-gb200.yaml` in https://github.com/aws-samples/awsome-distributed-training
   (micro-benchmarks/nccl-tests/kubernetes at 7217859f)
 - Names and images of runtimes that jobs share: https://github.com/kubeflow/trainer at v2.3.0
   (pkg/constants and charts/kubeflow-trainer/files/runtimes)
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.cluster_file.training import Framework, Trainer
+from charts_py.platform.fabric_table import Fields, MachineRow, NetworkRow, machine_row, network_row
 from charts_py.platform.platform import Platform, PlatformPool
-from charts_py.platform.provider_facts import FIRST_INTERFACE, ProviderFacts
 from gpus.instance_type import Interconnect
 from gpus.model import NVIDIA
 from gpus.sharing import SharingKind
-from policies.settings import EFA_RESOURCE
+from policies.settings import EFA_RESOURCE, PodSecurity
 
 API_VERSION = "trainer.kubeflow.org/v1alpha1"
 NODE = "node"
@@ -74,6 +69,16 @@ class Fabric:
     """Whether pod and container claim a channel of a ComputeDomain, by `CHANNEL_TEMPLATE`."""
     missing: str | None = None
     """Why the pods talk over TCP instead, where a network is there that they cannot use."""
+    annotations: Mapping[str, str] = field(default_factory=dict)
+    """Annotations of the pod."""
+    volumes: tuple[Fields, ...] = ()
+    """Volumes of the pod."""
+    mounts: tuple[Fields, ...] = ()
+    """Where the container with the GPUs has them."""
+    beside: tuple[Fields, ...] = ()
+    """Containers that start before it: those that restart always go on beside it."""
+    pod_security: PodSecurity = PodSecurity.RESTRICTED
+    """The lowest Pod Security level that allows such pods, but for the capabilities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +103,12 @@ def node_share(pool: PlatformPool, gpus: int) -> NodeShare:
     return NodeShare(max(cpu, 1), max(memory_gib, 1))
 
 
-def fabric(platform: Platform, pool: PlatformPool) -> Fabric:
+def fabric(platform: Platform, pool: PlatformPool, levels: Collection[PodSecurity] = ()) -> Fabric:
+    """Return what pods need in namespaces of these Pod Security levels."""
     network = _network(platform, pool)
+    if not _allow(levels, network.pod_security):
+        level = network.pod_security
+        network = Fabric(missing=f'its pods take a namespace with podSecurity "{level}"')
     if not has_channels(platform, pool):
         return network
     environment = {**network.environment, "NCCL_MNNVL_ENABLE": "1"}
@@ -119,44 +128,58 @@ def joins_machines(platform: Platform) -> bool:
 
 
 def _network(platform: Platform, pool: PlatformPool) -> Fabric:
-    match pool.hardware.interconnect:
-        case Interconnect.ETHERNET:
-            return Fabric()
-        case Interconnect.EFA:
-            return _efa(pool)
-        case Interconnect.GPUDIRECT_TCPX | Interconnect.GPUDIRECT_TCPXO:
-            return Fabric(missing="GPUDirect needs a daemon in each pod, of the plugin's version")
-        case Interconnect.ROCE | Interconnect.INFINIBAND:
-            return _rdma(platform.provider, pool)
+    network = network_row(platform.provider.name, pool.hardware.interconnect)
+    if network is None:
+        return Fabric()
+    instance_type = pool.hardware.machine
+    machine = machine_row(instance_type.name if instance_type else None)
+    if missing := machine.missing or _missing_device(platform, pool):
+        return Fabric(missing=missing)
+    interfaces = _interfaces(platform, pool)
+    if isinstance(interfaces, str):
+        return Fabric(missing=interfaces)
+    needed = _needed(network, machine, pool)
+    return replace(needed, annotations={**network.annotations, **interfaces})
 
 
-def _efa(pool: PlatformPool) -> Fabric:
-    interfaces = pool.hardware.interconnect_interfaces
-    if interfaces == 0:
-        return Fabric(missing="the number of EFA interfaces is not known; hardware describes it")
+def _interfaces(platform: Platform, pool: PlatformPool) -> Mapping[str, str] | str:
+    """Return the annotations for interfaces of pods, or why they get none."""
+    found = platform.provider.pod_interfaces
+    return found(platform.cluster, pool.hardware) if found else {}
+
+
+def _needed(network: NetworkRow, machine: MachineRow, pool: PlatformPool) -> Fabric:
     return Fabric(
-        resources={EFA_RESOURCE: interfaces},
-        environment={
-            "FI_PROVIDER": "efa",
-            "FI_EFA_FORK_SAFE": "1",
-            "FI_EFA_USE_HUGE_PAGE": "0",
-            **FIRST_INTERFACE,
-        },
-        capabilities=("IPC_LOCK",),
+        resources=_devices(pool),
+        environment={**network.environment, **machine.environment, **pool.spec.network_environment},
+        capabilities=network.capabilities,
+        volumes=network.volumes,
+        mounts=network.mounts,
+        beside=network.beside,
+        pod_security=network.pod_security,
     )
 
 
-def _rdma(provider: ProviderFacts, pool: PlatformPool) -> Fabric:
-    """Return what NCCL's own verbs need, by a device plugin that the platform does not install."""
-    if provider.no_rdma_plugin is not None:
-        return Fabric(missing=provider.no_rdma_plugin)
-    if pool.spec.rdma_resource is None:
-        return Fabric(missing="rdmaResource does not name what its device plugin offers")
-    return Fabric(
-        resources={pool.spec.rdma_resource: pool.spec.rdma_count},
-        environment=provider.rdma_environment,
-        capabilities=("IPC_LOCK",),
-    )
+def _missing_device(platform: Platform, pool: PlatformPool) -> str | None:
+    """Return why the pods cannot ask for the devices of the network, which a plugin offers."""
+    if pool.hardware.interconnect is Interconnect.EFA:
+        if pool.hardware.interconnect_interfaces == 0:
+            return "the number of EFA interfaces is not known; hardware describes it"
+    elif platform.provider.takes_rdma_plugin and pool.spec.rdma_resource is None:
+        return "rdmaResource does not name what its device plugin offers"
+    return None
+
+
+def _allow(levels: Collection[PodSecurity], needed: PodSecurity) -> bool:
+    order = list(PodSecurity)
+    return all(order.index(level) >= order.index(needed) for level in levels)
+
+
+def _devices(pool: PlatformPool) -> Mapping[str, int]:
+    if pool.hardware.interconnect is Interconnect.EFA:
+        return {EFA_RESOURCE: pool.hardware.interconnect_interfaces}
+    resource = pool.spec.rdma_resource
+    return {resource: pool.spec.rdma_count} if resource else {}
 
 
 def runtime_name(framework: Framework, pool: PlatformPool) -> str:
@@ -169,6 +192,15 @@ def runtime_pools(platform: Platform) -> tuple[PlatformPool, ...]:
         pool
         for pool in platform.pools_of(NVIDIA)
         if is_whole(pool) and pool.facts.gpus_per_node >= _SEVERAL
+    )
+
+
+def runtime_levels(platform: Platform, pool: PlatformPool) -> frozenset[PodSecurity]:
+    """Return the levels of the namespaces whose jobs share the runtimes of a pool."""
+    return frozenset(
+        namespace.spec.pod_security
+        for namespace in platform.namespaces
+        if namespace.spec.quota.gpus.get(pool.name)
     )
 
 

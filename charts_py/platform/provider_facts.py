@@ -115,8 +115,6 @@ def _kept(amount: float, steps: Iterable[tuple[float, float]]) -> float:
     return kept
 
 
-FIRST_INTERFACE: Mapping[str, str] = {"NCCL_SOCKET_IFNAME": "eth0"}
-"""The pod's own interface, by which the ranks of NCCL find each other."""
 KUBE_DNS = "kube-dns"
 """Label `k8s-app` of cluster DNS, whether it is kube-dns or CoreDNS
 (https://kubernetes.io/docs/tasks/administer-cluster/dns-custom-nameservers/)."""
@@ -234,10 +232,11 @@ class ProviderFacts:
     gpu_conditions: tuple[HealthCondition, ...] = ()
     """Conditions that stand for broken hardware alone; a provider's agent that sets them may be
     off."""
-    no_rdma_plugin: str | None = None
-    """Why pods reach RDMA by no device plugin of the cluster's own; None where they can."""
-    rdma_environment: Mapping[str, str] = field(default_factory=dict)
-    """Variables that have NCCL use RDMA by such a plugin."""
+    takes_rdma_plugin: bool = True
+    """Whether pods reach RDMA by a device plugin of the cluster's own."""
+    pod_interfaces: Callable[[Cluster, NodeHardware], Mapping[str, str] | str] | None = None
+    """Returns the annotations by which a pod gets its interfaces in the networks between nodes, or
+    why it gets none; None where it gets them otherwise."""
     cluster_fields: tuple[str, ...] = ()
     """Fields of its block of a cluster file that hold for no cluster but one."""
     node_labels: tuple[str, ...] = ()

@@ -277,7 +277,7 @@ def _rdma(pool: FoundPool, provider: Provider) -> dict[str, Commented]:
     Machines of OCI have 16 interfaces, each an amount of its own, of which a job takes all.
     """
     offered = {name: one for name, one in pool.group.capacity.items() if RDMA.search(name)}
-    if len(offered) != 1 or PROVIDERS[provider].no_rdma_plugin is not None:
+    if len(offered) != 1 or not PROVIDERS[provider].takes_rdma_plugin:
         found = ", ".join(f"{name} {count}" for name, count in sorted(offered.items()))
         what = f"rdmaResource: the nodes offer {found}; a pool names one"
         return {"rdmaResource": note(what)} if found else {}

@@ -5,10 +5,10 @@ from fractions import Fraction
 from charts_py.cluster_file.quantity import bytes_of, millicpu_of
 from charts_py.platform.fabric import node_share
 from charts_py.platform.queue_quota import borrowed_at_most
-from gpuplane.workloads.network import devices
+from gpuplane.workloads.network import devices, network
 from gpuplane.workloads.nvlink_domain import container_claims
 from gpuplane.workloads.reason import Because, Tree, plain
-from gpuplane.workloads.request import Compute, Request
+from gpuplane.workloads.request import NOTHING, Compute, Request
 
 _GIB, _MIB = 2**30, 2**20
 
@@ -38,9 +38,18 @@ def gpu_compute(request: Request) -> Compute:
     Not above 0 where the quota leaves it nothing.
     """
     of_node, left = node_compute(request), quota_compute(request) - request.beside
-    millicpu = min(of_node.millicpu, left.millicpu // request.nodes)
-    memory = min(of_node.memory, left.memory // request.nodes)
+    daemons = _daemons(request)
+    millicpu = min(of_node.millicpu, left.millicpu // request.nodes - daemons.millicpu)
+    memory = min(of_node.memory, left.memory // request.nodes - daemons.memory)
     return Compute(_whole(millicpu, 1000), _whole(memory, _GIB if memory > _GIB else _MIB))
+
+
+def _daemons(request: Request) -> Compute:
+    """Return what the daemons of the network take of each pod's part of the quota."""
+    found = [each for each in network(request).beside if each.get("restartPolicy") == "Always"]
+    limits = [each["resources"]["limits"] for each in found]
+    each = (Compute(millicpu_of(one["cpu"]), bytes_of(one["memory"])) for one in limits)
+    return sum(each, NOTHING)
 
 
 def gpu_resources(request: Request) -> Tree:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from charts_py.platform.fabric import Fabric, fabric, is_whole
+from charts_py.platform.fabric import Fabric, fabric, is_whole, runtime_levels
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 from policies.settings import PodSecurity
@@ -13,7 +13,10 @@ def network(request: Request) -> Fabric:
     takes_nodes = is_whole(request.pool) and request.gpus == request.pool.hardware.gpus
     if request.nodes == 1 or not takes_nodes or not request.is_collective:
         return Fabric()
-    return fabric(request.platform, request.pool)
+    of_runtime = request.framework is not None
+    levels = runtime_levels(request.platform, request.pool) if of_runtime else ()
+    own = request.namespace.spec.pod_security
+    return fabric(request.platform, request.pool, {own, *levels})
 
 
 def devices(request: Request) -> dict[str, Tree]:
@@ -27,6 +30,19 @@ def variables(request: Request) -> Iterator[Tree]:
     why = f"for NCCL, on the network of pool {request.pool.name}"
     for name, value in network(request).environment.items():
         yield Because({"name": name, "value": value}, why)
+
+
+def interfaces(request: Request) -> dict[str, Tree]:
+    """Return the annotations of each pod that give it the interfaces."""
+    why = f"interfaces of pool {request.pool.name} with {request.pool.hardware.interconnect}"
+    return {name: Because(each, why) for name, each in network(request).annotations.items()}
+
+
+def network_containers(request: Request) -> list[Tree]:
+    """Return the containers that start before the one with the GPUs."""
+    why = f"sets up the network of pool {request.pool.name}"
+    of = request.platform.mirrors.of
+    return [Because({**each, "image": of(each["image"])}, why) for each in network(request).beside]
 
 
 def capabilities(request: Request) -> tuple[str, ...]:

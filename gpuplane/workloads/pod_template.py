@@ -1,13 +1,19 @@
 """Pod templates: one of pods that compute, one of those that start or lead them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gpuplane.workloads.compute import gpu_compute, gpu_resources, launcher_resources
 from gpuplane.workloads.lifetime import GRACE_PERIOD
 from gpuplane.workloads.metadata import pod_metadata
 from gpuplane.workloads.mounted import Mounted, stored
-from gpuplane.workloads.network import capabilities, variables
+from gpuplane.workloads.network import (
+    capabilities,
+    interfaces,
+    network,
+    network_containers,
+    variables,
+)
 from gpuplane.workloads.nvlink_domain import one_domain, pod_claims
 from gpuplane.workloads.placement import (
     leader_scheduler,
@@ -73,11 +79,13 @@ def gpu_pod(
 
     What is mounted is what is stored by default.
     """
-    network = Mounted(env=tuple(variables(request)))
-    given = _gpu_shared_memory(request) + network
+    needed = network(request)
+    reached = Mounted(needed.volumes, needed.mounts, tuple(variables(request)))
+    given = _gpu_shared_memory(request) + reached
     given += stored(request) if mounted is None else mounted
     where = {**fields, **placement(request), **pod_claims(request), **GRACE_PERIOD}
-    annotations = {**undisturbed_on_pool(request), **one_domain(request)}
+    annotations = {**undisturbed_on_pool(request), **one_domain(request), **interfaces(request)}
+    container = replace(container, beside=[*network_containers(request), *container.beside])
     metadata = pod_metadata(request, annotations, container.labels)
     resources = gpu_resources(request)
     spec = _pod_spec(request, container, where, given, resources, capabilities(request))

@@ -23,13 +23,16 @@ from charts_py.platform.fabric import (
     CHANNEL_TEMPLATE,
     LAUNCHER,
     NODE,
+    Fabric,
     fabric,
     has_channels,
     has_launcher,
     runtime_images,
+    runtime_levels,
     runtime_name,
     runtime_pools,
 )
+from charts_py.platform.fabric_table import network_images
 from charts_py.platform.nvlink_domain import WITH_LAUNCHER
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.platform.wave import Wave
@@ -146,7 +149,7 @@ def claims_channels(platform: Platform, namespace: TeamNamespace) -> bool:
 def without_network(platform: Platform) -> Iterator[Fault]:
     """Yield what keeps the jobs of a pool from using the network between its nodes."""
     for pool in runtime_pools(platform):
-        path, network = ("pools", pool.name), fabric(platform, pool)
+        path, network = ("pools", pool.name), _fabric(platform, pool)
         if network.missing:
             what = f"{pool.hardware.interconnect} is not used by its training runtimes: "
             yield platform.fault(path, f"{what}{network.missing}")
@@ -174,13 +177,31 @@ def without_image(platform: Platform) -> Iterator[Fault]:
             yield platform.fault(path, f"{what}no allowed registry", allowed_images(platform))
 
 
+def without_network_image(platform: Platform) -> Iterator[Fault]:
+    """Yield the pools whose jobs cannot start, since their network takes another image, too."""
+    for pool in runtime_pools(platform):
+        for refused in refused_images(platform, _network_images(platform, pool)):
+            what = f"admission refuses the pods of its training runtimes: {refused} is of "
+            path = ("pools", pool.name)
+            yield platform.fault(path, f"{what}no allowed registry", allowed_images(platform))
+
+
+def _fabric(platform: Platform, pool: PlatformPool) -> Fabric:
+    return fabric(platform, pool, runtime_levels(platform, pool))
+
+
+def _network_images(platform: Platform, pool: PlatformPool) -> tuple[str, ...]:
+    return tuple(each["image"] for each in _fabric(platform, pool).beside)
+
+
 def _is_wanted(platform: Platform) -> bool:
     return platform.cluster.training.trainer is not None and bool(runtime_pools(platform))
 
 
 def _registries(cluster: Cluster) -> tuple[str, ...]:
     trainer = cluster.training.trainer
-    images = runtime_images(trainer).values() if trainer else ()
+    of_frameworks = runtime_images(trainer).values() if trainer else ()
+    images = (*of_frameworks, *(network_images(cluster.provider) if trainer else ()))
     return tuple(dict.fromkeys(registry_of(image) for image in images))
 
 
@@ -189,6 +210,7 @@ def _warnings(platform: Platform) -> Iterator[Fault]:
         yield from without_network(platform)
         yield from without_claims(platform)
         yield from without_image(platform)
+        yield from without_network_image(platform)
 
 
 def _contributes(platform: Platform) -> Contribution:
@@ -209,6 +231,7 @@ TRAINING_RUNTIMES = Definition(
     fields=(
         "training.trainer",
         "queues",
+        "gke.networks",
         "pools",
         "teams.NAME.namespaces.NAME.podSecurity",
         "teams.NAME.namespaces.NAME.quota.gpus",

@@ -13,6 +13,7 @@ from charts_py.platform.fabric import (
     Fabric,
     fabric,
     node_share,
+    runtime_levels,
 )
 from charts_py.platform.nvlink_domain import IN_ONE_DOMAIN, is_placed_by_queue
 from charts_py.platform.platform import Platform, PlatformPool
@@ -62,7 +63,7 @@ class PodRole:
 
 def pod_template(platform: Platform, pool: PlatformPool, role: PodRole) -> Document:
     """Return the template of pods that admission leaves as they are but for what is a team's."""
-    network = fabric(platform, pool)
+    network = fabric(platform, pool, runtime_levels(platform, pool))
     is_root = not role.knows_user and locks_memory(platform, pool, network)
     spec: Document = {
         "restartPolicy": "Never",
@@ -77,11 +78,16 @@ def pod_template(platform: Platform, pool: PlatformPool, role: PodRole) -> Docum
         spec["securityContext"] = _POD_SECURITY
     if network.claims_channel:
         spec["resourceClaims"] = [_CLAIM]
+    if network.beside:
+        spec["initContainers"] = [
+            {**each, "image": platform.mirrors.of(each["image"])} for each in network.beside
+        ]
     spec["containers"] = [_container(platform, pool, role, network, is_root=is_root)]
-    spec["volumes"] = [_shared_memory(platform, pool)]
+    spec["volumes"] = [_shared_memory(platform, pool), *network.volumes]
     spec |= pull_secrets(platform.cluster.pull_secret_names)
     left_alone = _left_alone(pool) if platform.provider.makes_nodes else {}
-    annotations = {**left_alone, **(role.in_domain if is_placed else {})}
+    in_domain = role.in_domain if is_placed else {}
+    annotations = {**left_alone, **in_domain, **network.annotations}
     return {**({"metadata": {"annotations": annotations}} if annotations else {}), "spec": spec}
 
 
@@ -101,11 +107,7 @@ def locks_memory(platform: Platform, pool: PlatformPool, network: Fabric) -> boo
     The capability has no effect on another user. Every namespace with a quota on the pool has to
     allow it, since its runtime is the same for all.
     """
-    levels = {
-        namespace.spec.pod_security
-        for namespace in platform.namespaces
-        if namespace.spec.quota.gpus.get(pool.name)
-    }
+    levels = runtime_levels(platform, pool)
     return bool(network.capabilities) and levels == {PodSecurity.PRIVILEGED}
 
 
@@ -122,7 +124,7 @@ def _container(
         "env": [{"name": name, "value": value} for name, value in sorted(environment.items())],
         "resources": _resources(pool, network),
         "securityContext": security if is_root else _CONTAINER_SECURITY,
-        "volumeMounts": [{"name": _VOLUME, "mountPath": PATH}],
+        "volumeMounts": [{"name": _VOLUME, "mountPath": PATH}, *network.mounts],
     }
 
 

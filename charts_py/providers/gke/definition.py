@@ -14,7 +14,7 @@ from charts_py.providers.definition import ProviderDefinition, Provisioner, fact
 from charts_py.providers.gke import checks
 from charts_py.providers.gke.compute_class import compute_classes
 from charts_py.providers.gke.config_connector import IGNORE_DIFFERENCES, container_node_pools
-from charts_py.providers.gke.machine import label_values
+from charts_py.providers.gke.machine import label_values, pod_interfaces
 from gpus.model import NVIDIA
 from gpus.provider import Provider
 from gpus.purchase import GKE_SPOT
@@ -68,6 +68,7 @@ GKE = ProviderDefinition(
         NetworkPolicyEngine.CALICO: CALICO,
     },
     label_values=label_values,
+    pod_interfaces=pod_interfaces,
     unsold=checks.unsold,
     checks=(
         checks.check_location,

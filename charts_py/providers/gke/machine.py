@@ -5,6 +5,9 @@ a node (https://cloud.google.com/kubernetes-engine/docs/concepts/cluster-autosca
 maximum node pool size).
 """
 
+import json
+from collections.abc import Mapping
+
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.provider import GkeNetwork, GkeProvisioner, GkeSettings
@@ -15,6 +18,8 @@ from gpus.catalog import load_catalog
 from gpus.instance_type import Interconnect
 from gpus.provider import Provider
 
+_DEFAULT_NETWORK = "default"
+"""The Network of the cluster itself, which every cluster with several networks has."""
 _DISK_GIB = 375
 _DISK_GIB_OF_RACKS = 3000
 """Sizes of one disk of machines that no table lists, as the table has those of others."""
@@ -86,6 +91,28 @@ def networks_of(pool: PlatformPool, gke: GkeSettings) -> tuple[GkeNetwork, ...]:
     """Return the networks of a pool; a check has found that the file has enough."""
     known = gke.networks.get(pool.hardware.interconnect, ())
     return known[: networks_needed(pool.hardware)]
+
+
+def pod_interfaces(cluster: Cluster, hardware: NodeHardware) -> Mapping[str, str] | str:
+    """Return the annotations by which a pod gets its interfaces, or why there are none.
+
+    https://cloud.google.com/kubernetes-engine/docs/how-to/gpu-bandwidth-gpudirect-tcpx, and
+    https://cloud.google.com/kubernetes-engine/docs/how-to/allocate-network-resources-dra
+    """
+    gke = cluster.gke
+    if gke is None or gke.provisioner is GkeProvisioner.COMPUTE_CLASS:
+        return "its pods claim their interfaces from GKE's DRA driver"
+    networks = gke.networks.get(hardware.interconnect, ())[: networks_needed(hardware)]
+    names = [_DEFAULT_NETWORK, *(each.object for each in networks)]
+    if None in names:
+        return f"gke.networks.{hardware.interconnect} does not name the Network object of each"
+    interfaces = [
+        {"interfaceName": f"eth{index}", "network": name} for index, name in enumerate(names)
+    ]
+    return {
+        "networking.gke.io/default-interface": "eth0",
+        "networking.gke.io/interfaces": json.dumps(interfaces),
+    }
 
 
 def stands_in_a_rack(hardware: NodeHardware | None, gke: GkeSettings | None) -> bool:

@@ -88,11 +88,13 @@ def test_every_image_that_is_emitted_is_in_a_mirror(adapted_objects: ObjectsOfAl
         "kubectl-delivery",
         "login",
         "mpi",
+        "nccl-plugin-gib",
         "pause",
         "pytorch",
         "slurmctld",
         "slurmd",
         "slurmrestd",
+        "tcpgpudmarxd-dev",
         "torch",
         "training-operator",
     }

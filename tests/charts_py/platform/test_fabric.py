@@ -1,3 +1,4 @@
+import json
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -14,16 +15,18 @@ from charts_py.platform.fabric import (
     runtime_name,
     runtime_pools,
 )
+from charts_py.platform.fabric_table import fabric_table
 from gpus.catalog import load_catalog
 from gpus.provider import Provider
+from policies.settings import PodSecurity
 from tests.charts_py.fixture_types import Load, PlatformWith
 
 RDMA = {"rdma/shared": 1}
 MNNVL = {"NCCL_MNNVL_ENABLE": "1"}
 IPC_LOCK = ("IPC_LOCK",)
 UNNAMED = "rdmaResource does not name what its device plugin offers"
-NO_NETWORKS = "the names of the Network objects of GKE are not known"
-NO_DAEMON = "GPUDirect needs a daemon in each pod, of the plugin's version"
+UNCLAIMED = "its pods claim their interfaces from GKE's DRA driver"
+BY_TEMPLATE = "by a template of their namespace"
 H100 = "  h100:\n    instanceType: p5.48xlarge\n"
 B300 = {H100: "  h100:\n    instanceType: p6-b300.48xlarge\n"}
 NAMED = "    rdmaResource: rdma/shared\n"
@@ -31,6 +34,9 @@ NAMED_RACK = {"    interconnect: infiniband\n": f"    interconnect: infiniband\n
 A100 = "    instanceType: Standard_NC96ads_A100_v4\n"
 MIG = "    sharing:\n      mig: {1g.10gb: 7}\n"
 ND_V4 = {A100: f"    instanceType: Standard_ND96amsr_A100_v4\n{NAMED}", MIG: ""}
+
+
+COMPUTE_CLASS = {"  workloadPolicy": "  provisioner: compute-class\n  workloadPolicy"}
 
 
 def _efa(interfaces: int) -> Fabric:
@@ -46,7 +52,20 @@ def _efa(interfaces: int) -> Fabric:
     )
 
 
-ON_AZURE = Fabric(RDMA, {"NCCL_NET_PLUGIN": "none", "NCCL_SOCKET_IFNAME": "eth0"}, IPC_LOCK)
+ON_AZURE = Fabric(
+    RDMA,
+    {
+        "NCCL_IB_PCI_RELAXED_ORDERING": "1",
+        "NCCL_IGNORE_CPU_AFFINITY": "1",
+        "NCCL_NET_PLUGIN": "none",
+        "NCCL_SOCKET_IFNAME": "eth0",
+    },
+    IPC_LOCK,
+)
+
+
+def _unnamed(network: str) -> Fabric:
+    return Fabric(missing=f"gke.networks.{network} does not name the Network object of each")
 
 
 @pytest.mark.parametrize(
@@ -64,8 +83,15 @@ ON_AZURE = Fabric(RDMA, {"NCCL_NET_PLUGIN": "none", "NCCL_SOCKET_IFNAME": "eth0"
             {"teams:": "addons: {computeDomains: false}\nteams:"},
             Fabric(missing=UNNAMED),
         ),
-        ("gke-roce", "h200", {}, Fabric(missing=NO_NETWORKS)),
-        ("gke-networks", "h100", {}, Fabric(missing=NO_DAEMON)),
+        ("gke-roce", "h200", {}, _unnamed("roce")),
+        ("gke-networks", "h100", {}, _unnamed("gpudirect-tcpx")),
+        (
+            "gke-roce",
+            "rack",
+            {},
+            Fabric({}, MNNVL, claims_channel=True, missing=f"{UNCLAIMED}, {BY_TEMPLATE}"),
+        ),
+        ("gke-roce", "h200", COMPUTE_CLASS, Fabric(missing=UNCLAIMED)),
     ],
 )
 def test_the_network_of_a_pool_decides_what_its_pods_need(
@@ -149,3 +175,58 @@ def test_mpi_has_some_only_where_there_is_an_image_of_it() -> None:
     others = [Framework.TORCH, Framework.DEEPSPEED, Framework.JAX]
     assert list(runtime_images(Trainer())) == others
     assert (list(own), own[Framework.MPI]) == ([*others, Framework.MPI], image)
+
+
+@pytest.mark.parametrize(
+    ("pool", "level", "interfaces", "beside"),
+    [
+        ("a3-high", PodSecurity.PRIVILEGED, "tcpx-3", "tcpx-daemon"),
+        ("a3-mega", PodSecurity.PRIVILEGED, "tcpxo-7", "tcpxo-daemon"),
+        ("a3-ultra", PodSecurity.BASELINE, "rdma-7", "gib"),
+    ],
+)
+def test_pods_on_gke_name_the_networks_of_their_machines(
+    pool: str, level: PodSecurity, interfaces: str, beside: str, platform_after: PlatformWith
+) -> None:
+    platform = platform_after("gke-fabrics")
+    network = fabric(platform, platform.pool(pool), (level,))
+    named = json.loads(network.annotations["networking.gke.io/interfaces"])
+    assert named[0] == {"interfaceName": "eth0", "network": "default"}
+    assert named[-1] == {"interfaceName": f"eth{len(named) - 1}", "network": interfaces}
+    assert [each["name"] for each in network.beside] == [beside]
+    assert fabric(platform, platform.pool(pool), (level, PodSecurity.RESTRICTED)) == Fabric(
+        missing=f'its pods take a namespace with podSecurity "{level}"'
+    )
+
+
+def test_a_pool_adds_variables_to_those_of_its_machine(platform_after: PlatformWith) -> None:
+    platform = platform_after("gke-fabrics")
+    environment = fabric(platform, platform.pool("a3-ultra")).environment
+    assert environment["NCCL_TUNER_CONFIG_PATH"] == "/usr/local/gib/configs/tuner_config_a3u.txtpb"
+    assert (environment["NCCL_NET"], environment["NCCL_DEBUG"]) == ("gIB", "WARN")
+
+
+def test_rows_are_of_networks_and_machines_that_there_are() -> None:
+    table, catalog = fabric_table(), load_catalog()
+    machines = {
+        name: machine
+        for machines in catalog.instance_types.values()
+        for name, machine in machines.items()
+    }
+    assert {name: machines[name].rdma for name in table.machines if name in machines}.keys() == (
+        table.machines.keys()
+    )
+    for machine in (machines[name] for name in table.machines):
+        assert machine.rdma in table.networks[machine.provider]
+    for machine in machines.values():
+        assert machine.rdma is None or machine.rdma in table.networks[machine.provider]
+
+
+def test_whatever_a_pod_mounts_is_a_volume_of_it() -> None:
+    for networks in fabric_table().networks.values():
+        for network in networks.values():
+            mounts = [
+                *network.mounts,
+                *(one for each in network.beside for one in each["volumeMounts"]),
+            ]
+            assert {one["name"] for one in mounts} == {one["name"] for one in network.volumes}

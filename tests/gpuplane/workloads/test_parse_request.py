@@ -253,7 +253,9 @@ def _templates(part: Any) -> Iterator[tuple[list[Any], int]]:
             spec = part.get(name, {}).get("spec", {})
             if "containers" in spec:
                 count = part.get("parallelism", part.get("replicas", 1))
-                beside = spec.get("initContainers", [])
+                # What ends before the others start takes nothing beside them.
+                started = spec.get("initContainers", [])
+                beside = [one for one in started if one.get("restartPolicy") == "Always"]
                 yield [*spec["containers"], *beside], 1 if "Template" in name else count
         for each in part.values():
             yield from _templates(each)
