@@ -46,6 +46,8 @@ def _parts(platform: Platform) -> Iterator[Component]:
         objects=partial(provisioner.objects, platform),
         ignore_differences=provisioner.ignore_differences,
         is_synced=provisioner.is_synced,
+        # Its removal waits for a person, and must hold nothing up.
+        is_removed_last=provisioner.is_synced,
     )
 
 

@@ -9,9 +9,10 @@ from enum import IntEnum
 SYNC_OPTIONS = "argocd.argoproj.io/sync-options"
 """Annotation of an object that has options of its own."""
 CONFIRMED_REMOVAL: Mapping[str, str] = {SYNC_OPTIONS: "Delete=confirm,Prune=confirm"}
-"""Annotation of a namespace whose deletion also deletes what cannot be applied again, so that a
-line lost from a cluster file must not be enough. Its Application prunes last, and nothing in the
-namespace is pruned before that is confirmed.
+"""Annotation of an object with which goes what nobody gets back by applying it again, so that a
+line lost from a cluster file must not be enough: a namespace with its volumes, or a pool with its
+nodes and all that runs there. Its Application prunes last, and prunes nothing before that is
+confirmed.
 https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#resource-pruning-with-confirmation
 """
 PRUNE_LAST = "PruneLast=true"

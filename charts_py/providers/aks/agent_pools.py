@@ -7,6 +7,7 @@ from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
+from charts_py.platform.wave import CONFIRMED_REMOVAL
 from charts_py.providers.cluster_autoscaler import corrected_resources, stays_until_empty
 from gpus.purchase import Purchase
 
@@ -30,7 +31,7 @@ def agent_pools(platform: Platform) -> Iterator[Document]:
     https://azure.github.io/azure-service-operator/reference/containerservice/
     """
     for pool in platform.pools:
-        metadata = ObjectMeta(pool.name, namespace=NODE_POOLS_NAMESPACE)
+        metadata = ObjectMeta(pool.name, NODE_POOLS_NAMESPACE, annotations=CONFIRMED_REMOVAL)
         body = {"spec": _spec(pool, platform)}
         yield object_of(API_VERSION, "ManagedClustersAgentPool", metadata, body)
 

@@ -23,6 +23,7 @@ from charts_py.platform.name_rule import label_value_rule
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.registry_mirrors import RegistryMirrors
+from charts_py.platform.wave import CONFIRMED_REMOVAL
 from charts_py.providers.eks.ec2 import (
     JOINED,
     ROOT_VOLUME_GIB,
@@ -165,7 +166,8 @@ def _node_pool(
         spec["limits"] = {"cpu": str(max_nodes * cpu), "nodes": str(max_nodes)}
     else:
         spec["replicas"] = replicas
-    return object_of("karpenter.sh/v1", "NodePool", ObjectMeta(name), {"spec": spec})
+    metadata = ObjectMeta(name, annotations=CONFIRMED_REMOVAL)
+    return object_of("karpenter.sh/v1", "NodePool", metadata, {"spec": spec})
 
 
 def _template(pool: PlatformPool, startup_taints: tuple[Taint, ...], expire_after: str) -> Document:
@@ -310,7 +312,8 @@ def ec2_node_class(pool: PlatformPool, platform: Platform) -> Document:
         spec["networkInterfaces"] = interfaces
     if joins_local_disks(pool.hardware, platform.driver_owner):
         spec["instanceStorePolicy"] = JOINED
-    return object_of("karpenter.k8s.aws/v1", "EC2NodeClass", ObjectMeta(pool.name), {"spec": spec})
+    metadata = ObjectMeta(pool.name, annotations=CONFIRMED_REMOVAL)
+    return object_of("karpenter.k8s.aws/v1", "EC2NodeClass", metadata, {"spec": spec})
 
 
 def _root_volume(image: NodeImage) -> dict[str, object]:

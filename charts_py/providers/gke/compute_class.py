@@ -7,6 +7,7 @@ from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pods import taint_objects
 from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.platform.wave import CONFIRMED_REMOVAL
 from charts_py.providers.cluster_autoscaler import stays_until_empty
 from charts_py.providers.gke.machine import (
     accelerator_of,
@@ -29,8 +30,9 @@ def compute_classes(platform: Platform) -> Iterator[Document]:
     gke = platform.cluster.gke
     assert gke is not None  # noqa: S101 # checked when the file was read
     for pool in platform.pools:
+        metadata = ObjectMeta(pool.name, annotations=CONFIRMED_REMOVAL)
         body = {"spec": _spec(pool, gke)}
-        yield object_of("cloud.google.com/v1", "ComputeClass", ObjectMeta(pool.name), body)
+        yield object_of("cloud.google.com/v1", "ComputeClass", metadata, body)
 
 
 def _spec(pool: PlatformPool, gke: GkeSettings) -> dict[str, object]:

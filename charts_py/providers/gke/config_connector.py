@@ -10,6 +10,7 @@ from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
+from charts_py.platform.wave import CONFIRMED_REMOVAL
 from charts_py.providers.gke.machine import (
     accelerator_of,
     initial_nodes_per_zone,
@@ -56,12 +57,12 @@ def container_node_pools(platform: Platform) -> Iterator[Document]:
     """
     gke = platform.cluster.gke
     assert gke is not None  # noqa: S101 # checked when the file was read
-    project = {"cnrm.cloud.google.com/project-id": gke.project}
+    annotations = {"cnrm.cloud.google.com/project-id": gke.project, **CONFIRMED_REMOVAL}
     for pool in platform.pools:
         spec = _spec(pool, gke) | _fabric(pool, platform.cluster, gke)
         if nodes := initial_nodes_per_zone(pool.spec, platform.cluster):
             spec["initialNodeCount"] = nodes
-        metadata = ObjectMeta(pool.name, NODE_POOLS_NAMESPACE, annotations=project)
+        metadata = ObjectMeta(pool.name, NODE_POOLS_NAMESPACE, annotations=annotations)
         yield object_of(API_VERSION, KIND, metadata, {"spec": spec})
 
 

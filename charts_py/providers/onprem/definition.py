@@ -15,7 +15,7 @@ from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.name_rule import label_value_rule
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.provider_facts import CALICO, CILIUM, EngineSign
-from charts_py.platform.wave import Wave
+from charts_py.platform.wave import CONFIRMED_REMOVAL, Wave
 from charts_py.providers.definition import ProviderDefinition, Provisioner, facts_of
 from gpus.catalog import load_catalog
 from gpus.provider import Provider
@@ -34,8 +34,8 @@ def node_feature_rules(platform: Platform) -> Iterator[Document]:
             "matchFeatures": _features(pool),
         }
         body = {"spec": {"rules": [rule]}}
-        api_version = "nfd.k8s-sigs.io/v1alpha1"
-        yield object_of(api_version, "NodeFeatureRule", ObjectMeta(pool.name), body)
+        metadata = ObjectMeta(pool.name, annotations=CONFIRMED_REMOVAL)
+        yield object_of("nfd.k8s-sigs.io/v1alpha1", "NodeFeatureRule", metadata, body)
 
 
 def _features(pool: PlatformPool) -> list[dict[str, object]]:

@@ -77,7 +77,7 @@ def removed_rule(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[
         "Nodes lose its labels and taints at once: running pods stay, but the pool is gone for "
         "new ones, and other pods may start on its GPUs."
         if renamed is None
-        else f"Its machines belong to {_pool(change.kind, renamed)} from now on. Running pods "
+        else f"Its machines belong to {_pool(change.kind, renamed)} once it is gone. Running pods "
         f"stay; new ones that ask for {_pool(change.kind, change.document)} start nowhere."
     )
     yield Effect(

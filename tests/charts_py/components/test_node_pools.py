@@ -111,6 +111,7 @@ def test_every_choice_has_an_example() -> None:
 def test_one_component_makes_the_nodes(platform: Platform, choice: Choice) -> None:
     (component,) = NODE_POOLS.plan(platform)
     assert (component.name, component.wave, component.is_synced) == SYNCED[choice]
+    assert component.is_removed_last is component.is_synced
 
 
 @each_choice

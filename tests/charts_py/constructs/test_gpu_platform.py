@@ -392,14 +392,15 @@ def test_in_one_file_charts_are_installed_beside_what_waits_for_their_kinds(
     assert found["Application"]
     for kind in ("Application", "Namespace", "ClusterQueue", "NodePool", "Issuer"):
         assert not any("argocd.argoproj.io/sync-wave" in each for each in found[kind])
-    for kind in ("ClusterQueue", "NodePool", "Issuer", "Certificate"):
+    for kind in ("ClusterQueue", "Issuer", "Certificate"):
         assert {each["argocd.argoproj.io/sync-options"] for each in found[kind]} == {
             "SkipDryRunOnMissingResource=true"
         }
-    # A namespace of a team keeps what its removal asks for.
-    assert "Delete=confirm,Prune=confirm,SkipDryRunOnMissingResource=true" in {
-        each.get("argocd.argoproj.io/sync-options") for each in found["Namespace"]
-    }
+    # A namespace of a team, and a pool, keep what their removal asks for.
+    for kind in ("Namespace", "NodePool"):
+        assert "Delete=confirm,Prune=confirm,SkipDryRunOnMissingResource=true" in {
+            each.get("argocd.argoproj.io/sync-options") for each in found[kind]
+        }
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.strict_model import MAX_PODS_PER_NODE
 from charts_py.platform.draft import Draft
+from charts_py.platform.wave import SYNC_OPTIONS
 from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.registry import PROVIDERS
 from gpus.catalog import load_catalog
@@ -191,6 +192,30 @@ def test_objects_stand_in_the_namespaces_that_are_made_for_them(
         if "namespace" in document["metadata"]
     }
     assert found == set(PROVIDERS[platform.provider.name].provisioner(platform.cluster).namespaces)
+
+
+@pytest.mark.parametrize(
+    ("provisioner", "others"),
+    [
+        ("eks", {"CapacityBuffer", "PodTemplate"}),
+        ("eksctl", {"ClusterConfig"}),
+        ("gke", set[str]()),
+        ("compute-class", set[str]()),
+        ("aks", set[str]()),
+        ("onprem", set[str]()),
+    ],
+)
+def test_no_pool_is_removed_before_a_person_confirms_it(
+    platform_with: PlatformWith, objects_of: ObjectsOf, provisioner: str, others: set[str]
+) -> None:
+    """A person also applies what eksctl reads, and nobody misses warm nodes for good."""
+    found = objects_of(platform_with(provisioner, POOLS[provisioner])).values()
+    options = "Delete=confirm,Prune=confirm"
+    assert others == {
+        each["kind"]
+        for each in found
+        if each["metadata"].get("annotations", {}).get(SYNC_OPTIONS) != options
+    }
 
 
 @each_provider

@@ -1,6 +1,6 @@
 """What Argo CD says of its Applications."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -136,6 +136,19 @@ def waits_for_deletion(found: Document) -> bool:
     """Tell whether an Application that is deleted waits for a person to confirm it."""
     resources = found.get("status", {}).get("resources", [])
     return is_ending(found) and any(e.get("requiresDeletionConfirmation") for e in resources)
+
+
+def waits_for_pruning_of(removed: Document) -> Callable[[Document], bool]:
+    """Return what tells whether a sync waits for a person to confirm that an object goes first."""
+    group = removed["apiVersion"].rpartition("/")[0]
+    named = f"{group}/{removed['kind']}/{removed['metadata']['name']}"
+    said = f"waiting for pruning confirmation of {named}"
+
+    def is_waiting(found: Document) -> bool:
+        operation = found.get("status", {}).get("operationState", {})
+        return (operation.get("phase"), operation.get("message")) == ("Running", said)
+
+    return is_waiting
 
 
 def approve_removal(client: ApiClient, name: str) -> None:

@@ -10,13 +10,16 @@ from tests.e2e.argo_cd.applications import (
     states,
     wait_until_settled,
     waits_for_deletion,
+    waits_for_pruning_of,
 )
 from tests.e2e.argo_cd.cluster import SyncedCluster
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.manifest import manifest
 from tests.e2e.releases.objects import namespace
 
 FIRST, SECOND = "0.1.0-rc.1", "0.2.0"
 VISION = "vision-batch"
+POOL = manifest("nfd.k8s-sigs.io/v1alpha1 NodeFeatureRule", "batch")
 ADDED = """\
 pools:
   batch: {gpu: L40S, gpus: 4, cpu: 64, memory: 512Gi, purpose: batch, nodes: {min: 2, max: 2},
@@ -80,17 +83,19 @@ def test_its_next_version_is_promoted_and_rolled_back(
     assert set(promoted) - set(before) == {"example-team-vision"}
     assert admin.get("v1", "ResourceQuota", "quota", VISION)
     generated.go_live(FIRST)
-    generated.settle(FIRST)
-    team = application("example-team-vision")
-    # Confirmed before it asks, it would ask again.
+    team, pools = application("example-team-vision"), application("example-node-pools")
+    # Confirmed before they ask, they would ask again.
     admin.wait_for(team, waits_for_deletion, PATIENCE_SECONDS)
-    approve_removal(admin, "example-team-vision")
-    for gone in (team, namespace(VISION)):
+    admin.wait_for(pools, waits_for_pruning_of(POOL), PATIENCE_SECONDS)
+    for confirmed in (team, pools):
+        approve_removal(admin, confirmed["metadata"]["name"])
+    for gone in (team, namespace(VISION), POOL):
         admin.wait_until_gone(gone, PATIENCE_SECONDS)
+    generated.settle(FIRST)
     evidence.show(
         "A pool and a team more are promoted in a new repository, and rolled back.",
         f"{FIRST} to {SECOND} and back: {len(before)}, {len(promoted)}, then {len(before)} "
-        "Applications; the namespace of the team went once its removal was confirmed",
+        "Applications; pool and team went once their removal was confirmed",
     )
 
 

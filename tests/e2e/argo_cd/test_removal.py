@@ -17,11 +17,13 @@ from tests.e2e.argo_cd.applications import (
     states,
     wait_until_settled,
     waits_for_deletion,
+    waits_for_pruning_of,
 )
 from tests.e2e.argo_cd.cluster import SyncedCluster
 from tests.e2e.argo_cd.objects import Identity, objects_of
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.manifest import manifest
 from tests.e2e.releases.objects import namespace
 
 pytestmark = pytest.mark.parametrize("cluster", ["onprem"], indirect=True)
@@ -29,12 +31,16 @@ pytestmark = pytest.mark.parametrize("cluster", ["onprem"], indirect=True)
 WITHOUT_ROBOTICS = "9.0.0-rc.1"
 WITHOUT_NOTEBOOKS = "9.0.0-rc.2"
 WITHOUT_BOTH = "9.0.0-rc.3"
-WITHOUT_MANIFESTS = "9.0.0-rc.4"
+WITHOUT_L40S = "9.0.0-rc.4"
+OTHER_SHARING = "9.0.0-rc.5"
+WITHOUT_MANIFESTS = "9.0.0-rc.6"
 
 ROBOTICS, NOTEBOOKS = "robotics", "simulation-notebooks"
 TEAM = "onprem-team-robotics"
 OTHER_TEAM = "onprem-team-simulation"
-LIVE = "onprem-live"
+LIVE, POOLS = "onprem-live", "onprem-node-pools"
+RULE = ("nfd.k8s-sigs.io/v1alpha1", "NodeFeatureRule")
+L40S, DEV = (manifest(" ".join(RULE), pool) for pool in ("l40s", "h200-dev"))
 KINDS = [
     ("v1", "Namespace"),
     ("v1", "LimitRange"),
@@ -86,16 +92,33 @@ def drop_both(fields: Document) -> None:
     drop_notebooks(fields)
 
 
-def drop_manifests(fields: Document) -> None:
+def drop_l40s(fields: Document) -> None:
     drop_both(fields)
+    del fields["pools"]["l40s"]
+
+
+def share_otherwise(fields: Document) -> None:
+    drop_l40s(fields)
+    fields["pools"]["h200-dev"]["sharing"]["timeSlicing"] = 2
+
+
+def drop_manifests(fields: Document) -> None:
+    share_otherwise(fields)
     del fields["extensions"]["manifests"]
 
 
-def waits_for_pruning(found: Document) -> bool:
-    """Tell whether the sync of an Application waits for a person to confirm what it prunes."""
-    operation = found.get("status", {}).get("operationState", {})
-    message = f"waiting for pruning confirmation of /Namespace/{NOTEBOOKS}"
-    return (operation.get("phase"), operation.get("message")) == ("Running", message)
+def waits_for_pools(found: Document) -> bool:
+    """Tell whether a version waits for the sync of one before, which nobody has confirmed."""
+    message = f"waiting for healthy state of argoproj.io/Application/{POOLS}"
+    return bool(found.get("status", {}).get("operationState", {}).get("message") == message)
+
+
+def is_shared_by_two(rule: Document) -> bool:
+    (labelled,) = rule["spec"]["rules"]
+    return bool(labelled["labels"]["nvidia.com/device-plugin.config"].endswith("-2"))
+
+
+waits_for_pruning = waits_for_pruning_of(namespace(NOTEBOOKS))
 
 
 def follows(found: Document, path: str) -> bool:
@@ -190,6 +213,39 @@ def test_a_removed_team_goes_once_a_person_has_confirmed_and_holds_nothing_until
     )
 
 
+def test_a_removed_pool_stays_until_a_person_confirms_and_holds_the_next_version(
+    cluster: SyncedCluster, evidence: Evidence
+) -> None:
+    admin = cluster.admin
+    before = objects_of(admin, [RULE])
+    cluster.release(WITHOUT_L40S, drop_l40s)
+    gone = {each.placed.key.name: each for each in removals(cluster, WITHOUT_BOTH, WITHOUT_L40S)}
+    assert (gone["l40s"].verdict, gone["l40s"].is_held) == (Verdict.DISRUPTIVE, True)
+    admin.wait_for(application(POOLS), waits_for_pruning_of(L40S), PATIENCE_SECONDS)
+    others = settle_but(cluster, WITHOUT_L40S, POOLS)
+    cluster.release(OTHER_SHARING, share_otherwise)
+    path = cluster.components(OTHER_SHARING)[POOLS]
+    admin.wait_for(application(POOLS), lambda found: follows(found, path), PATIENCE_SECONDS)
+    admin.wait_for(application(LIVE), waits_for_pools, PATIENCE_SECONDS)
+    assert not is_shared_by_two(admin.get(*RULE, "h200-dev"))
+    end_sync(admin, POOLS)
+    admin.wait_for(DEV, is_shared_by_two, PATIENCE_SECONDS)
+    admin.wait_for(application(POOLS), waits_for_pruning_of(L40S), PATIENCE_SECONDS)
+    settle_but(cluster, OTHER_SHARING, POOLS)
+    assert objects_of(admin, [RULE]) == before
+    approve_removal(admin, POOLS)
+    admin.wait_until_gone(L40S, PATIENCE_SECONDS)
+    cluster.settle(OTHER_SHARING)
+    left = {each: uid for each, uid in before.items() if each[2] != "l40s"}
+    assert objects_of(admin, [RULE]) == left
+    evidence.show(
+        "A removed pool stays until a person confirms that it goes, and the next version waits "
+        "with it; once that sync is ended, the next one is of that version, and asks again.",
+        f"the {len(others)} other Applications were synced; of {len(before)} NodeFeatureRules, "
+        "l40s went once argocd.argoproj.io/deletion-approved was set",
+    )
+
+
 def test_a_component_that_is_removed_leaves_nothing_behind(
     cluster: SyncedCluster, evidence: Evidence
 ) -> None:
@@ -201,7 +257,9 @@ def test_a_component_that_is_removed_leaves_nothing_behind(
     assert [is_there(cluster.admin, *each) for each in brought] == [True] * len(brought)
     # Not rolled back: the last test of this cluster.
     cluster.release(WITHOUT_MANIFESTS, drop_manifests)
-    planned = {each.placed.key: each for each in removals(cluster, WITHOUT_BOTH, WITHOUT_MANIFESTS)}
+    planned = {
+        each.placed.key: each for each in removals(cluster, OTHER_SHARING, WITHOUT_MANIFESTS)
+    }
     gone = {(key.kind, key.name): each.is_held for key, each in planned.items()}
     assert gone.items() >= {((kind, name), False) for _, kind, name in brought}
     cluster.admin.wait_until_gone(application("onprem-manifests"), PATIENCE_SECONDS)
