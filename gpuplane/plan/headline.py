@@ -12,6 +12,7 @@ from gpuplane.reports.cost.cost_item import Figure, View
 from gpuplane.versions.difference_format import compared
 
 _MAX_NAMED = 3
+_CONSENT = {False: "", True: " when somebody confirms it"}
 _MEANINGS = {
     Verdict.SAFE: "nothing that runs is touched",
     Verdict.ROLLING: "pods restart, a few at a time",
@@ -75,13 +76,13 @@ def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
     )
     moved = tuple(each for each in outages if each.moves_pods and not each.is_blocked)
     waiting = dict.fromkeys(each.places for each in outages if each.is_blocked)
-    if gone:
-        yield f"{_with_verb(_reached(gone), 'go', 'goes')} for good"
-    if again:
-        successors = dict.fromkeys(f"{each.pools[0].cluster}/{each.successor}" for each in again)
+    for found in filter(None, _by_consent(gone)):
+        yield f"{_with_verb(_reached(found), 'go', 'goes')} for good{_CONSENT[found[0].is_held]}"
+    for found in filter(None, _by_consent(again)):
+        successors = dict.fromkeys(f"{each.pools[0].cluster}/{each.successor}" for each in found)
         yield (
-            f"{_with_verb(_reached(again), 'go', 'goes')} at once, and {', '.join(successors)} may "
-            "bring as many of the same machines once pods need them"
+            f"{_with_verb(_reached(found), 'go', 'goes')} at once{_CONSENT[found[0].is_held]}, and "
+            f"{', '.join(successors)} may bring as many of the same machines once pods need them"
         )
     if out:
         yield f"{_with_verb(_at_once(out), 'are', 'is')} out at once, for {_longest(out)}"
@@ -100,6 +101,12 @@ def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
             f"making {', '.join(places)} anew would take {_at_once(anew).words('GPUs')} out, for "
             f"{_longest(anew)}"
         )
+
+
+def _by_consent(outages: tuple[Outage, ...]) -> Iterator[tuple[Outage, ...]]:
+    """Yield those that the merge causes, and those that wait until somebody confirms them."""
+    for is_held in _CONSENT:
+        yield tuple(each for each in outages if each.is_held is is_held)
 
 
 def _size_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:

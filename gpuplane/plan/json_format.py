@@ -9,7 +9,8 @@ from gpuplane.plan.headline import headline, sentence
 from gpuplane.plan.outage import Outage
 from gpuplane.plan.pin_change import PinChange
 from gpuplane.plan.plan import ClusterPlan, Plan
-from gpuplane.plan.rollout import Span
+from gpuplane.plan.removed_pool import RemovedPool
+from gpuplane.plan.rollout import Span, exactly
 from gpuplane.plan.version_bump import VersionBump
 from gpuplane.plan.workload_impact import WorkloadImpact
 from gpuplane.reports.cost.cost_report import comparison_fields
@@ -38,6 +39,7 @@ def _cluster(plan: ClusterPlan) -> Fields:
         "objects": [_object(each) for each in plan.objects],
         "outages": [_outage(each) for each in plan.outages],
         "unsizedPools": plan.unsized,
+        "removedPools": [_removed_pool(each) for each in plan.removed_pools],
         "cost": None if plan.cost is None else comparison_fields(plan.cost),
         "allocations": _allocations(plan.allocations),
         "pins": [_pin(each) for each in plan.pins],
@@ -72,13 +74,30 @@ def _outage(outage: Outage) -> Fields:
         "madeBy": outage.rollout.made_by or None,
         "mechanism": outage.rollout.mechanism.value,
         "gpusPerNode": max(each.gpus for each in outage.pools),
-        "isForGood": outage.is_for_good,
+        **attributes(outage, "is_for_good", "is_held"),
         "nodes": _span(outage.nodes),
         "atOnce": _span(outage.at_once),
         "waves": _span(outage.waves),
         "minutes": None if outage.is_for_good else _span(outage.minutes),
         "gpusOut": _span(outage.gpus if outage.is_for_good else outage.gpus_out),
         "gpuHours": None if outage.is_for_good else _span(outage.gpu_hours),
+    }
+
+
+def _removed_pool(pool: RemovedPool) -> Fields:
+    return {
+        **attributes(pool, "name", "is_removed", "held_by", "successor", "keeps_machines"),
+        "verdict": pool.verdict.word,
+        "nodes": _span(pool.nodes.nodes),
+        "gpus": _span(pool.nodes.nodes * exactly(pool.nodes.gpus)),
+        "namespaces": [
+            {
+                **attributes(each, "namespace", "team"),
+                "gpus": float(each.own),
+                "borrowed": float(each.borrowed),
+            }
+            for each in pool.holders
+        ],
     }
 
 

@@ -48,6 +48,8 @@ class Outage:
     pools: tuple[PoolNodes, ...]
     successor: str | None = None
     """The pool that may have as many nodes of the same machines in place of those that go."""
+    is_held: bool = False
+    """Whether nothing of it happens before somebody confirms it."""
 
     @property
     def place(self) -> str:

@@ -8,6 +8,7 @@ from gpuplane.plan.allocation_change import NO_CHANGE, AllocationChange
 from gpuplane.plan.effect import Change, PlannedObject, Verdict
 from gpuplane.plan.outage import Outage
 from gpuplane.plan.pin_change import PinChange
+from gpuplane.plan.removed_pool import RemovedPool
 from gpuplane.plan.version_bump import VersionBump
 from gpuplane.plan.workload_impact import WorkloadImpact
 from gpuplane.reports.cost.cost_statement import CostComparison
@@ -29,6 +30,7 @@ class ClusterPlan:
     outages: tuple[Outage, ...] = ()
     """Outages by pool and mechanism, the most GPUs first."""
     unsized: tuple[str, ...] = ()
+    removed_pools: tuple[RemovedPool, ...] = ()
     cost: CostComparison | None = None
     allocations: AllocationChange = NO_CHANGE
     pins: tuple[PinChange, ...] = ()

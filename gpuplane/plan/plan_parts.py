@@ -14,6 +14,7 @@ from gpuplane.plan.part import Part, reported_objects
 from gpuplane.plan.pin_change import PinChange, PinKind
 from gpuplane.plan.plan import ClusterPlan
 from gpuplane.plan.pools import AKS_POOL, GKE_POOL, NODE_POOL
+from gpuplane.plan.removed_pool_part import removed_pool_part
 from gpuplane.plan.version_bump import VersionBump
 from gpuplane.plan.workload_impact import WorkloadImpact
 from gpuplane.reports.cost.cost_item import View
@@ -51,6 +52,7 @@ def parts(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
     """Yield the parts: removals, other changes, and their consequences."""
     if plan.removed:
         yield _removed(plan, base)
+    yield from removed_pool_part(plan.cluster, plan.removed_pools)
     yield from outage_part(plan)
     yield from _components(plan)
     yield from allocation_part(plan.cluster, plan.allocations)
@@ -73,7 +75,7 @@ def _removed(plan: ClusterPlan, base: str | None) -> Part:
     held = [each.placed.component for each in plan.removed if each.is_held]
     commands = tuple(
         f"kubectl annotate application {shlex.quote(f'{plan.cluster}-{component}')} "
-        f"-n {shlex.quote(plan.argocd_namespace)} "
+        f"-n {shlex.quote(plan.argocd_namespace)} --overwrite "
         'argocd.argoproj.io/deletion-approved="$(date -u +%FT%TZ)"'
         for component in sorted(set(held))
     )

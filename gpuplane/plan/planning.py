@@ -18,6 +18,7 @@ from gpuplane.plan.outage import Outage, PoolNodes, outages, part_of, pool_nodes
 from gpuplane.plan.pin_change import FOLDER, PinnedSide, PinRecord, pin_changes, records_of
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.planned_objects import planned_objects
+from gpuplane.plan.removed_pool import removed_pools, successor_of
 from gpuplane.plan.rollout import Rollout
 from gpuplane.plan.running_nodes import RunningNodes, check_counted_pools
 from gpuplane.plan.version_bump import version_bump
@@ -180,8 +181,13 @@ def _with_objects(
     planned = planned_objects(old.documents, new.documents)
     rollouts = tuple(dict.fromkeys(way for each in planned for way in each.rollouts))
     sized = tuple(_sized(rollouts, plan.cluster, request.nodes, known))
+    held = {way for each in planned if each.is_held for way in each.rollouts}
     found = (
-        replace(each, successor=_successor(each, old.platform, new.platform))
+        replace(
+            each,
+            successor=_successor(each, old.platform, new.platform),
+            is_held=each.rollout in held,
+        )
         for each in outages(sized)
     )
     return replace(
@@ -189,26 +195,14 @@ def _with_objects(
         objects=tuple(sorted(planned, key=lambda each: (-each.verdict, each.placed))),
         outages=tuple(sorted(found, key=_size)),
         unsized=tuple(sorted({way.pool for way in rollouts} - {pool.pool for _, pool in sized})),
+        removed_pools=tuple(removed_pools(old.platform, new.platform, planned, request.nodes)),
     )
 
 
 def _successor(outage: Outage, before: Platform | None, after: Platform | None) -> str | None:
-    """Return the pool that may have as many nodes of the same machines in place of those that go.
-
-    It is the pool itself where only a part of it goes, or a new one, as where a pool is renamed.
-    """
     if not outage.removes_nodes or before is None or after is None:
         return None
-    old = {pool.name: pool for pool in before.pools}
-    gone = old.pop(outage.rollout.pool, None)
-    if gone is None:
-        return None
-    machines = (gone.hardware, gone.spec.purchase)
-    for pool in after.pools:
-        is_alike = (pool.hardware, pool.spec.purchase) == machines
-        if pool.name not in old and is_alike and pool.spec.nodes.max >= gone.spec.nodes.max:
-            return pool.name
-    return None
+    return successor_of(outage.rollout.pool, before, after)
 
 
 def _sized(

@@ -36,7 +36,7 @@ def test_the_first_line_says_verdict_gpus_time_and_cost(in_repository: Run) -> N
         "--delete-emptydir-data" in others
     )
     assert (
-        "$ kubectl annotate application lab-part -n argocd "
+        "$ kubectl annotate application lab-part -n argocd --overwrite "
         'argocd.argoproj.io/deletion-approved="$(date -u +%FT%TZ)"' in others
     )
 
@@ -51,9 +51,10 @@ def test_a_report_has_every_object_with_why(in_repository: Run) -> None:
     assert outage.pop("gpuHours") == {"low": 0, "high": pytest.approx(10)}
     assert outage == fields("""
         pools: [h200], madeBy: null, mechanism: MIG label, gpusPerNode: 8, isForGood: false,
-        nodes: {low: 3, high: 3}, atOnce: {low: 3, high: 3}, waves: {low: 1, high: 1},
-        minutes: {low: 0, high: 25}, gpusOut: {low: 24, high: 24}
+        isHeld: false, nodes: {low: 3, high: 3}, atOnce: {low: 3, high: 3},
+        waves: {low: 1, high: 1}, minutes: {low: 0, high: 25}, gpusOut: {low: 24, high: 24}
     """)
+    assert item["removedPools"] == []
     bump = fields("asked: major, stated: minor, isEnough: false, least: 2.0.0")
     assert item["versionBump"] == bump
 

@@ -75,6 +75,10 @@ def test_it_says_gpus_time_and_cost(
     [
         (_one_gpu(Mechanism.SCALE_IN), "1 GPU goes for good"),
         (
+            replace(_one_gpu(Mechanism.POOL_DELETION), is_held=True),
+            "1 GPU goes for good when somebody confirms it",
+        ),
+        (
             _outage(Mechanism.DRIVER_UPGRADE, limits=("1",)),
             "8 GPUs are out at once, for at least 8 minutes",
         ),
