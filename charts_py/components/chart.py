@@ -51,6 +51,10 @@ class Chart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     images: tuple[ChartImage, ...]
     ignore_differences: tuple[Mapping[str, Any], ...] = ()
     skips_definitions: bool = False
+    controllers: Mapping[str, str] = field(default_factory=dict)
+    """Deployments, each with what stops while no replica of it is available."""
+    schedulers: tuple[str, ...] = ()
+    """Deployments without which no GPU pod of a team starts."""
     other_namespaces: tuple[str, ...] = ()
     values: Mapping[str, Any] = field(default_factory=dict)
 

@@ -13,7 +13,7 @@ from charts_py.components.component import Component, HelmRelease
 from charts_py.components.network_rules import OperatorPods, operator_network_policy
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta
-from charts_py.platform.contribution import NOTHING, Contribution, PlatformNamespace
+from charts_py.platform.contribution import NOTHING, Contribution, Controller, PlatformNamespace
 from charts_py.platform.draft import Draft
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.platform import Platform
@@ -110,9 +110,16 @@ class Definition:
     @property
     def added(self) -> Contribution:
         """What it adds to objects of others wherever it is wanted."""
-        if isinstance(self.namespace, str):
-            return self.contribution
-        return Contribution(namespaces=(self.namespace,)) + self.contribution
+        own = self.namespace
+        namespaces = () if isinstance(own, str) else (own,)
+        controllers = tuple(self._controllers())
+        return Contribution(namespaces=namespaces, controllers=controllers) + self.contribution
+
+    def _controllers(self) -> Iterator[Controller]:
+        for chart in self.charts:
+            for deployment, effect in chart.controllers.items():
+                yield Controller(self.namespace_name, deployment, effect)
+            yield from (Controller(self.namespace_name, each) for each in chart.schedulers)
 
     def plan(self, platform: Platform) -> Iterator[Component]:
         """Yield its Applications on a platform, none where it is not wanted."""

@@ -16,7 +16,6 @@ JOBSET_NAME = "jobset"
 """Name of the component and of its release, and before the names of its objects."""
 NAMESPACE = "jobset-system"
 """Where its documentation installs it."""
-DEPLOYMENT = f"{JOBSET_NAME}-controller"
 SELECTOR = {"app.kubernetes.io/name": JOBSET_NAME, "app.kubernetes.io/component": "controller"}
 """Labels of its pods, and of the Service before their metrics."""
 METRICS_PORT = 8443
@@ -42,8 +41,6 @@ JOBSET = Definition(
         NAMESPACE,
         __package__,
         "jobset",
-        deployment=DEPLOYMENT,
-        namespace=NAMESPACE,
         # Of its own metrics.
         has=lambda platform, alert: (
             platform.monitoring.has_operator or alert.name != "GpuplaneJobSetFailed"

@@ -3,7 +3,6 @@
 Its own runtimes are left out: they ask for no GPU. https://www.kubeflow.org/docs/components/trainer
 """
 
-from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.network_rules import OperatorPods
@@ -39,7 +38,4 @@ KUBEFLOW_TRAINER = Definition(
     charts=(known_chart(TRAINER),),
     # Pods of jobs do not report to it: its feature `TrainJobStatus` is off.
     operator=OperatorPods(SELECTOR, METRICS_PORT),
-    rules=alert_table(
-        TRAINER, NAMESPACE, __package__, "kubeflow_trainer", deployment=MANAGER, namespace=NAMESPACE
-    ),
 )

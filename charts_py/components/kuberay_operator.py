@@ -65,8 +65,6 @@ KUBERAY = Definition(
         NAMESPACE,
         __package__,
         "kuberay_operator",
-        deployment=KUBERAY_OPERATOR,
-        namespace=NAMESPACE,
         # Google's collection renames the namespaces of RayJobs.
         has=lambda platform, alert: (
             platform.monitoring.has_operator or alert.name != "GpuplaneRayJobFailed"

@@ -4,7 +4,6 @@ A replica whose pod fails is made anew as a whole. Teams create LeaderWorkerSets
 namespaces; with queues, each replica starts as a whole. https://lws.sigs.k8s.io
 """
 
-from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.network_rules import OperatorPods
@@ -17,8 +16,6 @@ LEADER_WORKER_SET = "leader-worker-set"
 NAMESPACE = "lws-system"
 """Where its documentation installs it."""
 _CHART = "lws"
-DEPLOYMENT = f"{LEADER_WORKER_SET}-{_CHART}-controller-manager"
-"""`lws.fullname` of its chart, templates/_helpers.tpl."""
 SELECTOR = {"app.kubernetes.io/name": _CHART, "control-plane": "controller-manager"}
 """Labels of its pods."""
 METRICS_PORT = 8443
@@ -35,12 +32,4 @@ LEADER_WORKER_SET_DEFINITION = Definition(
     namespace=PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),
     charts=(known_chart(_CHART),),
     operator=OperatorPods(SELECTOR, METRICS_PORT),
-    rules=alert_table(
-        LEADER_WORKER_SET,
-        NAMESPACE,
-        __package__,
-        "leader_worker_set",
-        deployment=DEPLOYMENT,
-        namespace=NAMESPACE,
-    ),
 )

@@ -8,6 +8,7 @@ from charts_py.components.amd_gpu_operator import AMD_DEVICE_CONFIG, AMD_GPU_OPE
 from charts_py.components.cert_manager import CERT_MANAGER
 from charts_py.components.component import Component
 from charts_py.components.compute_domains import COMPUTE_DOMAINS
+from charts_py.components.controllers import CONTROLLERS
 from charts_py.components.custom_constructs import CUSTOM_CONSTRUCTS
 from charts_py.components.dashboards.definition import DASHBOARDS
 from charts_py.components.definition import Definition
@@ -106,6 +107,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     ADMISSION_POLICIES,
     WEBHOOK_CONFIGURATION,
     GPU_USAGE,
+    CONTROLLERS,
     OPENCOST,
     MONITORING,
     DASHBOARDS,

@@ -48,6 +48,16 @@ class PlatformNamespace:
     """Whether another component than `namespaces` makes it, or none does."""
 
 
+@dataclass(frozen=True, slots=True)
+class Controller:
+    """A Deployment that is alerted on while no replica of it is available."""
+
+    namespace: str
+    deployment: str
+    effect: str = ""
+    """What stops meanwhile, as the end of a sentence; empty where no GPU pod of a team starts."""
+
+
 class Use(StrEnum):
     """What the members of a team do with a kind of objects; but for one, in their namespaces."""
 
@@ -111,6 +121,8 @@ class Contribution:
     """Taints that nodes get while something of theirs is broken; daemons alone tolerate them."""
     daemons: tuple[tuple[str, Mapping[str, str]], ...] = ()
     """Pools on each of whose nodes it runs a daemon, and the CPU and memory that this requests."""
+    controllers: tuple[Controller, ...] = ()
+    """Its Deployments that somebody has to look at where they do not run."""
     access: tuple[Access, ...] = ()
     """Rights of every team in its namespaces."""
     queue_scheduler: QueueScheduler | None = None
@@ -141,6 +153,7 @@ class Contribution:
             startup_taints=startup_taints,
             health_taints=(*self.health_taints, *other.health_taints),
             daemons=(*self.daemons, *other.daemons),
+            controllers=(*self.controllers, *other.controllers),
             access=(*self.access, *other.access),
             queue_scheduler=self.queue_scheduler or other.queue_scheduler,
             uncounted=other.uncounted if self.uncounted is None else self.uncounted,

@@ -1,4 +1,4 @@
-"""Facts of the cluster file, as constants: pools, namespaces, quotas, prices and budgets."""
+"""Constants of the cluster file: pools, controllers, namespaces, quotas, prices and budgets."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -18,6 +18,8 @@ def platform_facts(platform: Platform) -> Iterator[RecordingRule]:
         yield from _pool_facts(pool)
     for namespace in platform.namespaces:
         yield from _namespace_facts(platform, namespace)
+    for each in platform.contribution.controllers:
+        yield _constant("gpuplane_controller_info", 1, each.namespace, each.deployment, each.effect)
 
 
 def _pool_facts(pool: PlatformPool) -> Iterator[RecordingRule]:

@@ -7,7 +7,6 @@ it runs, GPU pods wait; nothing else does. https://github.com/kai-scheduler/KAI-
 """
 
 from charts_py.cluster_file.queue_engine import QueueEngine
-from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.kai_scheduler.api import KAI_SCHEDULER_NAME, NAMESPACE
@@ -32,11 +31,4 @@ KAI_SCHEDULER = Definition(
         namespaces=(PlatformNamespace(RESERVATIONS, PodSecurity.RESTRICTED, goes_last=True),)
     ),
     charts=(known_chart(KAI_SCHEDULER_NAME),),
-    rules=alert_table(
-        KAI_SCHEDULER_NAME,
-        NAMESPACE,
-        __package__,
-        namespace=NAMESPACE,
-        scheduler=KAI_SCHEDULER_NAME,
-    ),
 )

@@ -20,7 +20,7 @@ from charts_py.components.object_table import read_objects
 from charts_py.objects.document import Document, EmittedKind
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.objects.pods import secret_references
-from charts_py.platform.contribution import PlatformNamespace
+from charts_py.platform.contribution import Contribution, Controller, PlatformNamespace
 from charts_py.platform.draft import Draft
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.platform import Platform
@@ -130,16 +130,18 @@ TRAINING_OPERATOR_DEFINITION = Definition(
     wave=Wave.OPERATORS,
     namespace=PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),
     parts=_parts,
+    contribution=Contribution(
+        controllers=(
+            Controller(
+                NAMESPACE,
+                TRAINING_OPERATOR,
+                "no job of Kubeflow's first version is accepted, started or ended",
+            ),
+        )
+    ),
     registries=lambda _: tuple(map(registry_of, (IMAGE, INIT_IMAGE))),
     checks=(check_definitions,),
     warnings=refused_pods,
     scraped=lambda _: (_TARGET,),
-    rules=alert_table(
-        TRAINING_OPERATOR,
-        NAMESPACE,
-        __package__,
-        deployment=TRAINING_OPERATOR,
-        namespace=NAMESPACE,
-        kinds="|".join(KINDS),
-    ),
+    rules=alert_table(TRAINING_OPERATOR, NAMESPACE, __package__, kinds="|".join(KINDS)),
 )

@@ -11,7 +11,6 @@ from typing import Any
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.queue_engine import QueueEngine
-from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.volcano.api import DEFAULT_QUEUE, NAMESPACE, VOLCANO_NAME
@@ -59,7 +58,4 @@ VOLCANO = Definition(
     charts=(known_chart(VOLCANO_NAME),),
     values=volcano_values,
     checks=(check_volcano,),
-    rules=alert_table(
-        VOLCANO_NAME, NAMESPACE, __package__, namespace=NAMESPACE, volcano=VOLCANO_NAME
-    ),
 )

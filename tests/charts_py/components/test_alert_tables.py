@@ -20,13 +20,12 @@ alerts:
     remedy: Start it.
     source: Fewer than {few} are too few.
 """
-OPERATOR = """\
+HALF_STARTED = """\
 alerts:
-  OperatorDown:
-    like: operator-down
-    deployment: manager
-    severity: critical
-    effect: no job starts
+  JobHalfStarted:
+    like: half-started
+    kinds: Job
+    severity: info
 """
 
 
@@ -49,23 +48,23 @@ def test_a_threshold_stands_once_for_the_expression_and_its_reason(package: str)
     assert alert.source == "Fewer than 2 are too few."
 
 
-@pytest.mark.parametrize("package", [OPERATOR], indirect=True)
+@pytest.mark.parametrize("package", [HALF_STARTED], indirect=True)
 def test_a_row_may_be_like_others(package: str) -> None:
-    (alert,) = read_alerts(package, namespace="jobs")
-    assert alert.expression == (
-        "max(kube_deployment_status_replicas_available"
-        '{namespace="jobs", deployment="manager"}) == 0'
-    )
-    assert alert.summary == "No replica of manager is available: no job starts."
-    assert (alert.severity, alert.lasting) == ("critical", "10m")
+    (alert,) = read_alerts(package)
+    assert 'kube_pod_owner{owner_kind=~"Job", owner_is_controller="true"}' in alert.expression
+    assert "wait while others run" in alert.summary
+    assert (alert.severity, alert.lasting) == ("info", "30m")
 
 
 @pytest.mark.parametrize(
     ("package", "fault"),
     [
         (ALERT, "alerts.yaml: nothing fills {few}, {up}"),
-        (f"values: {{many: 3}}\n{OPERATOR}", "alerts.yaml: no row uses many"),
-        (OPERATOR.replace("effect", "efect"), "alerts.yaml: operator-down has no place for efect"),
+        (f"values: {{many: 3}}\n{HALF_STARTED}", "alerts.yaml: no row uses many"),
+        (
+            HALF_STARTED.replace("kinds", "knids"),
+            "alerts.yaml: half-started has no place for knids",
+        ),
     ],
     indirect=["package"],
 )

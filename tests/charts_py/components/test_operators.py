@@ -5,13 +5,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from charts_py.components.definition import Definition
-from charts_py.components.jobset import DEPLOYMENT as JOBSET_DEPLOYMENT, JOBSET
-from charts_py.components.kubeflow_trainer import KUBEFLOW_TRAINER, MANAGER
-from charts_py.components.kuberay_operator import KUBERAY, KUBERAY_OPERATOR
-from charts_py.components.leader_worker_set import (
-    DEPLOYMENT as LWS_DEPLOYMENT,
-    LEADER_WORKER_SET_DEFINITION,
-)
+from charts_py.components.jobset import JOBSET
+from charts_py.components.kubeflow_trainer import KUBEFLOW_TRAINER
+from charts_py.components.kuberay_operator import KUBERAY
+from charts_py.components.leader_worker_set import LEADER_WORKER_SET_DEFINITION
 from charts_py.components.registry import DEFINITIONS
 from tests.charts_py.components.opened import ADDRESSES, at, in_namespace, ingress, tcp
 from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
@@ -25,8 +22,6 @@ class Operator(NamedTuple):
 
     definition: Definition
     cluster: str
-    deployment: str
-    """The one that its alert is on."""
     opened: tuple[dict[str, Any], ...] = (REVIEWS, METRICS)
 
     @property
@@ -36,10 +31,10 @@ class Operator(NamedTuple):
 
 
 OPERATORS = (
-    Operator(JOBSET, "training", JOBSET_DEPLOYMENT),
-    Operator(KUBEFLOW_TRAINER, "training", MANAGER),
-    Operator(KUBERAY, "operators", KUBERAY_OPERATOR, ({**METRICS, "ports": tcp(8080)},)),
-    Operator(LEADER_WORKER_SET_DEFINITION, "operators", LWS_DEPLOYMENT),
+    Operator(JOBSET, "training"),
+    Operator(KUBEFLOW_TRAINER, "training"),
+    Operator(KUBERAY, "operators", ({**METRICS, "ports": tcp(8080)},)),
+    Operator(LEADER_WORKER_SET_DEFINITION, "operators"),
 )
 each_operator = pytest.mark.parametrize("operator", OPERATORS, ids=lambda op: op.definition.name)
 
@@ -50,7 +45,7 @@ def test_every_operator_is_held_against_its_chart() -> None:
 
 
 @each_operator
-def test_the_alert_is_on_the_deployment_that_the_chart_renders(
+def test_its_labels_are_those_of_the_pods_and_the_service_that_the_chart_renders(
     platform_after: PlatformWith, rendered: DocumentsOf, operator: Operator
 ) -> None:
     platform = platform_after(operator.cluster)
@@ -58,7 +53,6 @@ def test_the_alert_is_on_the_deployment_that_the_chart_renders(
     objects = rendered(release)
     (found,) = (each for each in objects if each["kind"] == "Deployment")
     labels = found["spec"]["template"]["metadata"]["labels"]
-    assert found["metadata"]["name"] == operator.deployment
     assert labels.items() >= operator.labels.items()
     services = {each["metadata"]["name"]: each for each in objects if each["kind"] == "Service"}
     for target in operator.definition.scraped(platform):

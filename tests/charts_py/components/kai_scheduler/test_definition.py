@@ -1,6 +1,5 @@
 """How KAI is configured."""
 
-import re
 from typing import Any
 
 import pytest
@@ -38,37 +37,3 @@ def test_nobody_shares_a_gpu_past_the_queues(objects: dict[str, Any]) -> None:
     config = objects["Config kai-config"]["spec"]
     assert config["admission"]["service"]["enabled"] is True
     assert config["admission"]["gpuSharing"] is False
-
-
-LEFT_TO_THEMSELVES = {
-    "kai-operator",
-    # Takes changes of queues, which wait meanwhile.
-    "queue-controller",
-    # Of a Job.
-    "kai-scheduler-crd-manager",
-    # Not switched on.
-    "node-scale-adjuster",
-    "numa-placement-exporter",
-}
-
-
-def test_each_part_that_gpu_pods_need_is_watched(
-    platform_after: PlatformWith, rendered: DocumentsOf
-) -> None:
-    (component,) = KAI_SCHEDULER.plan(platform_after("kai"))
-    objects = rendered(component)
-    (shard,) = (each for each in objects if each["kind"] == "SchedulingShard")
-    # The operator names a Deployment as the account that the chart lets do its part, but that of
-    # the scheduler, of which each shard has one.
-    accounts = {
-        subject["name"]
-        for each in objects
-        if each["kind"] == "ClusterRoleBinding"
-        for subject in each["subjects"]
-    }
-    expressions = [alert.expression for alert in KAI_SCHEDULER.rules.alerts()]
-    watched = [re.findall(r'deployment="([^"]+)"', each) for each in expressions]
-    assert sorted(name for names in watched for name in names) == sorted(
-        f"kai-scheduler-{shard['metadata']['name']}" if account == "scheduler" else account
-        for account in accounts - LEFT_TO_THEMSELVES
-    )

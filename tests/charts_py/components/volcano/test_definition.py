@@ -1,13 +1,11 @@
 """How Volcano is configured."""
 
-import re
-
 import pytest
 import yaml
 
-from charts_py.components.volcano.definition import VOLCANO, volcano_values
+from charts_py.components.volcano.definition import volcano_values
 from charts_py.platform.platform import Platform
-from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
+from tests.charts_py.fixture_types import PlatformWith
 
 
 @pytest.fixture
@@ -27,15 +25,3 @@ def test_its_scheduler_gives_back_what_is_borrowed_and_hides_no_job_from_autosca
         "overcommit",
         "proportion",
     } == set()
-
-
-def test_each_deployment_of_the_chart_is_watched(
-    platform_after: PlatformWith, rendered: DocumentsOf
-) -> None:
-    (component,) = VOLCANO.plan(platform_after("volcano"))
-    installed = [
-        each["metadata"]["name"] for each in rendered(component) if each["kind"] == "Deployment"
-    ]
-    expressions = [alert.expression for alert in VOLCANO.rules.alerts()]
-    watched = [re.findall(r'deployment="([^"]+)"', each) for each in expressions]
-    assert sorted(installed) == sorted(name for names in watched for name in names)
