@@ -54,6 +54,7 @@ CHECKS_OF_PROVIDER: tuple[Check, ...] = (
     hardware.check_hardware,
     hardware.check_vgpu,
     hardware.check_device_plugin,
+    hardware.check_numa,
     placement.check_placement,
     placement.check_reservation,
     node_marks.check_node_marks,

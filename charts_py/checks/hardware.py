@@ -6,6 +6,7 @@ from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.hardware import Driver, DriverOwner, KernelModule
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.unknown_hardware import instance_type_name_problems
+from gpus.allocator import Allocator
 from gpus.instance_type import Interconnect
 from gpus.model import GAUDI
 from gpus.nearest import nearest
@@ -63,6 +64,19 @@ def check_device_plugin(draft: Draft) -> Iterator[Problem]:
             what = f"gpuplane installs no device plugin for {pool.hardware.model.name}"
             allowed = "add Habana's device plugin with extensions.manifests"
             yield Problem((*pool.path, field), what, allowed)
+
+
+def check_numa(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each pool whose GPUs the topology manager knows nothing of.
+
+    The kubelet prepares what the scheduler gave out after it has admitted the pod
+    (https://github.com/kubernetes/website/issues/56232).
+    """
+    for pool in draft.pools:
+        if pool.spec.numa is not None and pool.spec.allocator is Allocator.DRA:
+            what = f'kubelets align no GPUs that the scheduler gives out by "{Allocator.DRA}"'
+            allowed = f'only with allocator "{Allocator.DEVICE_PLUGIN}"'
+            yield Problem((*pool.path, "numa"), what, allowed)
 
 
 def check_driver(draft: Draft) -> Iterator[Problem]:

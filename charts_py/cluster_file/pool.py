@@ -229,6 +229,30 @@ class PoolTaint(StrictModel):
     """What it does to pods that do not tolerate it."""
 
 
+class Numa(StrEnum):
+    """How kubelets keep what they give to a container on one NUMA node of the machine."""
+
+    BEST_EFFORT = "best-effort"
+
+
+_REFUSING = ("restricted", "single-numa-node")
+"""The other policies of the topology manager
+(https://kubernetes.io/docs/tasks/administer-cluster/topology-manager/)."""
+
+
+def _refuses_no_pod(policy: Any) -> Any:
+    """Refuse the policies by which kubelets turn away pods that a scheduler has placed there.
+
+    It counts what a whole node has left, so that the same node can be chosen again for the next
+    pod. By `single-numa-node` a pod with all GPUs of a machine with two NUMA nodes never starts; by
+    `restricted` none does whose CPUs fit into fewer of them than its GPUs.
+    """
+    if policy in _REFUSING:
+        why = "kubelets fail pods by it that are placed already: no scheduler here sees NUMA nodes"
+        raise Refused(f'"{policy}"; {why}', f"{Numa.BEST_EFFORT}, by which they start all the same")
+    return policy
+
+
 class PoolAlerts(StrictModel):
     """When to alert on the GPUs of a pool, where that differs from pool to pool."""
 
@@ -306,6 +330,11 @@ class Pool(StrictModel):
     """Maximum number of pods on a node; defaults to 110, or to those that the instance type has
     addresses for where they are fewer (EKS without `prefixDelegation`). Each shared allocation is a
     pod: 8 GPUs x 28 need 250."""
+    numa: Annotated[Numa, BeforeValidator(_refuses_no_pod)] | None = added_later(None)
+    """`best-effort` has kubelets take the GPUs of a container from one NUMA node where they can,
+    and with them the CPUs of one whose pod states its CPUs whole and all requests as its limits,
+    which then has them for itself (docs/allocators.md). On machines of your own, their kubelets
+    are yours to set so. Not on GKE, nor with `dra`."""
     taint: GpuTaint = added_later(GpuTaint.GPU)
     """`none` leaves out the taint of GPUs, such as `nvidia.com/gpu=present:NoSchedule`: pods
     without GPUs then start on the nodes, and take up CPUs and memory that GPU pods need. For a

@@ -9,6 +9,7 @@ from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.wave import CONFIRMED_REMOVAL
 from charts_py.providers.cluster_autoscaler import corrected_resources, stays_until_empty
+from charts_py.providers.numa import numa_settings
 from gpus.purchase import Purchase
 
 API_VERSION = "containerservice.azure.com/v1api20240901"
@@ -57,6 +58,9 @@ def _spec(pool: PlatformPool, platform: Platform) -> dict[str, object]:
         **_gpu_instances(pool),
         "tags": _tags(pool),
     }
+    # https://learn.microsoft.com/azure/aks/custom-node-configuration
+    if settings := numa_settings(pool.spec):
+        spec["kubeletConfig"] = settings
     if pool.spec.zones:
         spec["availabilityZones"] = list(pool.spec.zones)
     return spec

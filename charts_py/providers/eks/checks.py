@@ -97,6 +97,17 @@ def _check_ubuntu(draft: Draft, release: str | None) -> Iterator[Problem]:
         yield Problem(_IMAGE_RELEASE, what, f"^{_UBUNTU_SERIAL}$")
 
 
+def check_numa(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each pool whose kubelets nothing configures: Ubuntu has no nodeadm."""
+    if not draft.has_driver_owner or draft.driver_owner is not DriverOwner.OPERATOR:
+        return
+    for pool in draft.pools:
+        if pool.spec.numa is not None:
+            what = f'the driver\'s owner is "{DriverOwner.OPERATOR}", so nodes run Ubuntu'
+            allowed = f'only with driver.owner "{DriverOwner.IMAGE}", whose nodes run Amazon Linux'
+            yield Problem((*pool.path, "numa"), what, allowed)
+
+
 def check_pod_addresses(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each pool whose nodes shall hold more pods than have an address."""
     for pool in draft.pools:

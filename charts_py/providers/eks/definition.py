@@ -100,6 +100,7 @@ EKS = ProviderDefinition(
         checks.check_image_release,
         checks.check_node_repair,
         checks.check_node_role,
+        checks.check_numa,
         checks.check_pod_addresses,
         checks.check_reservation,
         checks.check_vpc,

@@ -13,11 +13,6 @@ from upstream.kubernetes_version import KubernetesVersion
 
 ROOT_VOLUME_GIB = 200
 """Size of the root volume in GiB: images of training frameworks take 10 to 20 GB each."""
-JOINED = "RAID0"
-"""What nodeadm and Karpenter call joining the local disks into one file system.
-
-https://awslabs.github.io/amazon-eks-ami/nodeadm/doc/api/#localstoragestrategy
-"""
 _FOR_PODS = 0.85
 """The part of a disk that pods get: the kubelet keeps a tenth free (`nodefs.available`), and its
 reserve of 1 GiB (https://github.com/awslabs/amazon-eks-ami nodeadm/internal/kubelet/config.go) and

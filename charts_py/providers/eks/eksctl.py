@@ -18,12 +18,12 @@ from charts_py.objects.pods import taint_objects
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.cluster_autoscaler import corrected_resources, stays_until_empty
 from charts_py.providers.eks.ec2 import (
-    JOINED,
     ROOT_VOLUME_GIB,
     amazon_linux_release,
     disk_for_pods_gib,
     joins_local_disks,
 )
+from charts_py.providers.eks.node_config import node_config
 from gpus.instance_type import Interconnect
 from gpus.purchase import Purchase
 from gpus.sharing import SharingKind
@@ -44,18 +44,6 @@ _IMAGE_FAMILIES: Mapping[DriverOwner, str] = {
     DriverOwner.IMAGE: "AmazonLinux2023",
     DriverOwner.OPERATOR: "Ubuntu2404",
 }
-# eksctl hands it to Amazon Linux beside its own NodeConfig of `maxPodsPerNode`, and nodeadm merges
-# both; without a strategy it leaves the local disks alone.
-# https://github.com/eksctl-io/eksctl (pkg/nodebootstrap/al2023.go, v0.230.0) and
-# https://github.com/awslabs/amazon-eks-ami (nodeadm/internal/system/local_disk.go)
-_NODE_CONFIG = f"""\
-apiVersion: node.eks.aws/v1alpha1
-kind: NodeConfig
-spec:
-  instance:
-    localStorage:
-      strategy: {JOINED}
-"""
 
 
 def node_groups(platform: Platform) -> Iterator[Document]:
@@ -95,6 +83,7 @@ def _vpc(vpc: EksVpc) -> dict[str, object]:
 def _node_group(pool: PlatformPool, platform: Platform) -> dict[str, object]:
     eks, is_amazon_linux = platform.cluster.eks, platform.driver_owner is DriverOwner.IMAGE
     is_joined = joins_local_disks(pool.hardware, platform.driver_owner)
+    config = node_config(pool.spec, joins_disks=is_joined)
     return {
         "name": pool.name,
         "instanceTypes": list(pool.instance_types),
@@ -120,7 +109,7 @@ def _node_group(pool: PlatformPool, platform: Platform) -> dict[str, object]:
         **({"nodeRepairConfig": {"enabled": True}} if eks and eks.node_repair else {}),
         **({"availabilityZones": list(pool.spec.zones)} if pool.spec.zones else {}),
         **({"efaEnabled": True} if pool.hardware.interconnect is Interconnect.EFA else {}),
-        **({"overrideBootstrapCommand": _NODE_CONFIG} if is_joined else {}),
+        **({"overrideBootstrapCommand": config} if config else {}),
     }
 
 

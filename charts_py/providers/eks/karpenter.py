@@ -25,13 +25,13 @@ from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.registry_mirrors import RegistryMirrors
 from charts_py.platform.wave import CONFIRMED_REMOVAL
 from charts_py.providers.eks.ec2 import (
-    JOINED,
     ROOT_VOLUME_GIB,
     NodeImage,
     joins_local_disks,
     network_interfaces,
     node_image,
 )
+from charts_py.providers.eks.node_config import JOINED, node_config
 from gpus.catalog import load_catalog
 from gpus.platform_names import MAX_LABEL_VALUE, POOL
 from gpus.purchase import KARPENTER_CAPACITY_TYPE, Purchase
@@ -312,6 +312,8 @@ def ec2_node_class(pool: PlatformPool, platform: Platform) -> Document:
         spec["networkInterfaces"] = interfaces
     if joins_local_disks(pool.hardware, platform.driver_owner):
         spec["instanceStorePolicy"] = JOINED
+    if config := node_config(pool.spec):
+        spec["userData"] = config
     metadata = ObjectMeta(pool.name, annotations=CONFIRMED_REMOVAL)
     return object_of("karpenter.k8s.aws/v1", "EC2NodeClass", metadata, {"spec": spec})
 

@@ -141,6 +141,20 @@ def check_flex_start(draft: Draft) -> Iterator[Problem]:
             yield Problem(path, what, ", ".join(ways))
 
 
+def check_numa(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each pool whose kubelets were to align NUMA nodes.
+
+    GKE's API has the field, neither Config Connector 1.155 nor a ComputeClass has
+    (https://cloud.google.com/kubernetes-engine/docs/how-to/node-system-config).
+    """
+    is_class = is_provisioned_by(draft, GkeProvisioner.COMPUTE_CLASS)
+    maker = "a ComputeClass" if is_class else "Config Connector"
+    for pool in draft.pools:
+        if pool.spec.numa is not None and draft.has_provider_settings:
+            what = f"{maker} has no field for the topology manager of kubelets"
+            yield Problem((*pool.path, "numa"), what, "nothing")
+
+
 def check_initial_nodes(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each pool whose kept nodes, rounded up in each zone, exceed its maximum.
 

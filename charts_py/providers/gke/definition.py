@@ -83,5 +83,6 @@ GKE = ProviderDefinition(
         checks.check_queued,
         checks.check_flex_start,
         checks.check_accelerator,
+        checks.check_numa,
     ),
 )

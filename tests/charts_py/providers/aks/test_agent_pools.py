@@ -16,6 +16,23 @@ def test_the_profile_is_named_by_its_compute_slices(
     assert objects["ManagedClustersAgentPool pool"]["spec"]["gpuInstanceProfile"] == profile
 
 
+@pytest.mark.parametrize(
+    ("fields", "settings"),
+    [
+        (A100, None),
+        (
+            f"{A100}, numa: best-effort",
+            {"cpuManagerPolicy": "static", "topologyManagerPolicy": "best-effort"},
+        ),
+    ],
+)
+def test_kubelets_align_gpus_and_cpus_where_the_pool_says_so(
+    platform_with: PlatformWith, objects_of: ObjectsOf, fields: str, settings: object
+) -> None:
+    (agent_pool,) = objects_of(platform_with("aks", f"{{{fields}}}")).values()
+    assert agent_pool["spec"].get("kubeletConfig") == settings
+
+
 def test_a_reservation_is_a_group_in_the_cluster_s_resource_group(
     platform_with: PlatformWith, objects_of: ObjectsOf
 ) -> None:
