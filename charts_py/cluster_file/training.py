@@ -6,7 +6,12 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field
 
 from charts_py.cluster_file.gitops import DIGEST, PART, REGISTRY, TAG
-from charts_py.cluster_file.strict_model import MAX_GPUS_PER_NODE, MAX_NODES, StrictModel
+from charts_py.cluster_file.strict_model import (
+    MAX_GPUS_PER_NODE,
+    MAX_NODES,
+    StrictModel,
+    added_later,
+)
 from charts_py.cluster_file.text_forms import LabelValue, NamespaceName, ObjectName
 
 
@@ -45,6 +50,10 @@ class Trainer(StrictModel):
 class TrainingOperator(StrictModel):
     """Kubeflow's training operator, the first version; `{}` has it with defaults."""
 
+    mpi_jobs: bool = added_later(False)
+    """Run MPIJobs of version 1, too. Their launcher starts processes by `kubectl exec`, so that the
+    operator may do that in the namespaces of teams, and make Roles and accounts there."""
+
 
 class LeaderWorkerSet(StrictModel):
     """LeaderWorkerSet, for models on several nodes each; `{}` has it with defaults."""
@@ -64,8 +73,8 @@ class Training(StrictModel):
     """JobSet, for teams that write JobSets themselves."""
 
     training_operator: TrainingOperator | None = None
-    """Kubeflow's training operator (PyTorchJob, TFJob, MPIJob, XGBoostJob of version 1), for what
-    is written for it already. With `charts.mirror` only where `gitops.charts` is `rendered`."""
+    """Kubeflow's training operator (PyTorchJob, TFJob, XGBoostJob of version 1), for what is
+    written for it already. With `charts.mirror` only where `gitops.charts` is `rendered`."""
     leader_worker_set: LeaderWorkerSet | None = None
     """LeaderWorkerSet, for models that are served on several nodes."""
     ray: Ray | None = None

@@ -51,6 +51,7 @@ from charts_py.components.slurm.definition import SLURM, SLURM_OPERATOR
 from charts_py.components.team.definition import TEAM
 from charts_py.components.topograph import TOPOGRAPH
 from charts_py.components.training_operator.definition import TRAINING_OPERATOR_DEFINITION
+from charts_py.components.training_operator.rights import TRAINING_OPERATOR_ACCESS
 from charts_py.components.training_runtimes.definition import TRAINING_RUNTIMES
 from charts_py.components.volcano.definition import VOLCANO
 from charts_py.components.volcano.queues import VOLCANO_QUEUES
@@ -106,6 +107,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     WEBHOOK,
     ADMISSION_POLICIES,
     WEBHOOK_CONFIGURATION,
+    TRAINING_OPERATOR_ACCESS,
     GPU_USAGE,
     CONTROLLERS,
     OPENCOST,

@@ -1,13 +1,17 @@
-"""Kubeflow's training operator, the first version: PyTorchJob, TFJob, MPIJob and XGBoostJob.
+"""Kubeflow's training operator, the first version: PyTorchJob, TFJob, XGBoostJob and MPIJob.
 
 For what is written for these kinds already; new jobs are TrainJobs. It has no chart: its Deployment
-and its rights are written here, with fewer rights than upstream's, and Argo CD gets the definitions
-of its kinds from its repository, at a pinned commit. https://www.kubeflow.org/docs/components/trainer/legacy-v1
+and its rights are written here, and Argo CD gets the definitions of its kinds from its repository,
+at a pinned commit. It runs jobs in the namespaces of teams alone, and MPIJobs where the cluster
+asks for them, which need `pods/exec` and Roles.
+https://www.kubeflow.org/docs/components/trainer/legacy-v1
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from importlib.resources import files
+from typing import Any
 
 from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.cluster_file.gitops import ChartForm
@@ -17,6 +21,12 @@ from charts_py.components.definition import Definition
 from charts_py.components.image_registries import allowed_images, refused_images
 from charts_py.components.network_rules import WEBHOOK_PORT, OperatorPods, operator_network_policy
 from charts_py.components.object_table import read_objects
+from charts_py.components.training_operator.rights import (
+    NAMESPACE,
+    TRAINING_OPERATOR,
+    cluster_roles,
+    runs_mpi_jobs,
+)
 from charts_py.objects.document import Document, EmittedKind
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.objects.pods import secret_references
@@ -28,9 +38,6 @@ from charts_py.platform.wave import Wave
 from policies.image import registry_of
 from policies.settings import PodSecurity
 
-TRAINING_OPERATOR = "training-operator"
-"""Name of the component, and of its objects where there is one of a kind."""
-NAMESPACE = "training-operator"
 SELECTOR = {"app.kubernetes.io/name": TRAINING_OPERATOR}
 """Labels of its Service and its pods."""
 IMAGE = "ghcr.io/kubeflow/training-v1/training-operator:v1-93c5489"
@@ -39,14 +46,16 @@ INIT_IMAGE = "docker.io/library/busybox:1.36"
 """Workers of a PyTorchJob wait in it until the name of its master resolves."""
 KUBECTL_IMAGE = "ghcr.io/kubeflow/training-v1/kubectl-delivery:v1-93c5489"
 """Which brings `kubectl` to the launcher of an MPIJob; by default its tag is `latest`."""
-KINDS = ("MPIJob", "PyTorchJob", "TFJob", "XGBoostJob")
-"""The kinds that it runs here."""
+MPI_KIND = "MPIJob"
+KINDS = (MPI_KIND, "PyTorchJob", "TFJob", "XGBoostJob")
+"""The kinds that it runs here; the first where the cluster asks for it."""
 WEBHOOK_SECRET = "training-operator-webhook-cert"  # noqa: S105 # a name
 INIT_CONFIG_MAP = "training-operator-init-container"
 METRICS_PORT = 8080
+_FILES = {kind: f"kubeflow.org_{kind.lower()}s.yaml" for kind in KINDS}
 DEFINITIONS = PinnedManifests(
     folder="crds/trainer-1.9.4",
-    files=tuple(f"kubeflow.org_{kind.lower()}s.yaml" for kind in KINDS),
+    files=tuple(_FILES.values()),
     kinds=(EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),),
 )
 """Too large to be written here, and not ours."""
@@ -79,7 +88,7 @@ def _parts(platform: Platform) -> Iterator[Component]:
         name=f"{TRAINING_OPERATOR}-definitions",
         wave=Wave.OPERATORS,
         namespace=NAMESPACE,
-        manifests=DEFINITIONS,
+        manifests=definitions_of(platform),
     )
     yield Component(
         name=TRAINING_OPERATOR,
@@ -90,9 +99,20 @@ def _parts(platform: Platform) -> Iterator[Component]:
     )
 
 
+def definitions_of(platform: Platform) -> PinnedManifests:
+    """Return the definitions of the kinds that it runs.
+
+    Without the MPIJob of version 1, a cluster may have that of the MPI operator.
+    """
+    runs_mpi = runs_mpi_jobs(platform)
+    names = tuple(name for kind, name in _FILES.items() if runs_mpi or kind != MPI_KIND)
+    return replace(DEFINITIONS, files=names)
+
+
 def operator_documents(platform: Platform) -> Iterator[Document]:
     """Yield its objects, but not the definitions of its kinds."""
     image_of = platform.mirrors.of
+    yield from cluster_roles(platform)
     yield from read_objects(
         __package__,
         operator=TRAINING_OPERATOR,
@@ -103,13 +123,25 @@ def operator_documents(platform: Platform) -> Iterator[Document]:
         template=(files(__package__) / "init_container.yaml").read_text(encoding="utf-8"),
         image=image_of(IMAGE),
         init_image=image_of(INIT_IMAGE),
-        kubectl_image=image_of(KUBECTL_IMAGE),
+        **_mpi_values(platform),
         metrics_port=METRICS_PORT,
         webhook_port=WEBHOOK_PORT,
         pull_secrets=secret_references(platform.cluster.pull_secret_names),
     )
     metadata = ObjectMeta(TRAINING_OPERATOR, NAMESPACE, labels=SELECTOR)
     yield operator_network_policy(platform, metadata, OperatorPods(SELECTOR, METRICS_PORT))
+
+
+def _mpi_values(platform: Platform) -> dict[str, Any]:
+    """Return what its Deployment says of MPIJobs."""
+    if not runs_mpi_jobs(platform):
+        return {"mpi_scheme": None, "mpi_image": None, "mpi_variable": None}
+    variable = {"name": "KUBECTL_DELIVERY_IMAGE", "value": platform.mirrors.of(KUBECTL_IMAGE)}
+    return {
+        "mpi_scheme": "--enable-scheme=mpijob",
+        "mpi_image": f"--mpi-kubectl-delivery-image=$({variable['name']})",
+        "mpi_variable": variable,
+    }
 
 
 TRAINING_OPERATOR_DEFINITION = Definition(

@@ -132,6 +132,9 @@ def _notes(request: Request) -> Iterator[str]:
 
 def _mpi_notes(request: Request) -> Iterator[str]:
     yield from _notes(request)
+    operator = request.platform.cluster.training.training_operator
+    if operator is not None and not operator.mpi_jobs:
+        yield not_installed(request, "MPIJobs of version 1", "training.trainingOperator.mpiJobs")
     spec, name = request.namespace.spec, request.namespace.name
     if spec.pod_security is PodSecurity.RESTRICTED:
         yield (

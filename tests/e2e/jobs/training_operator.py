@@ -8,9 +8,12 @@ from pathlib import Path
 from charts_py.components.training_operator.definition import (
     DEFINITIONS,
     INIT_CONFIG_MAP,
+    WEBHOOK_SECRET,
+)
+from charts_py.components.training_operator.rights import (
     NAMESPACE,
     TRAINING_OPERATOR,
-    WEBHOOK_SECRET,
+    TRAINING_OPERATOR_ACCESS,
 )
 from charts_py.objects.document import Document
 from charts_py.rendering.rendered_charts import manifest_objects
@@ -56,7 +59,7 @@ def running_training_operator(
 
 
 def _objects(release: Path) -> Iterator[Document]:
-    yield from read_release(release, f"{NAMESPACE}-namespace")
+    yield from read_release(release, f"{NAMESPACE}-namespace", TRAINING_OPERATOR_ACCESS.name)
     for each in read_release(release, TRAINING_OPERATOR):
         if each["kind"] == "ValidatingWebhookConfiguration":
             hooks = [{**hook, "namespaceSelector": _NOWHERE} for hook in each["webhooks"]]

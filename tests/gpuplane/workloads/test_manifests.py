@@ -340,6 +340,19 @@ def test_where_a_namespace_allows_it_pods_lock_memory_for_their_network(
     assert workload.notes == ()
 
 
+def test_an_operator_that_runs_no_mpijobs_is_no_operator_of_them(
+    platform_after: PlatformWith,
+) -> None:
+    platform = platform_after("operators", ("{mpiJobs: true}", "{}"))
+    notes = new_workload(ask(kind="mpijob", nodes=2), platform).notes
+    assert [each for each in notes if "install" in each] == [
+        (
+            "the file of sample does not install MPIJobs of version 1: switch on "
+            "training.trainingOperator.mpiJobs, or see that the cluster has it anyway"
+        )
+    ]
+
+
 @each_row("lacking")
 def test_what_a_kind_needs_and_the_cluster_lacks_is_said(kind: str, said: str) -> None:
     assert _notes(ask(kind=kind), "sample-queues", said)

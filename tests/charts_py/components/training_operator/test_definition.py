@@ -1,5 +1,6 @@
 """The training operator, where a cluster asks for it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,11 @@ COMMIT = "4445c12aa62e4345b0c2c6ac9b215a70eca46ed7"
 def platform(platform_after: PlatformWith) -> Platform:
     """Return the platform of the sample with operators."""
     return platform_after("operators")
+
+
+@pytest.fixture
+def without_mpi_jobs(platform_after: PlatformWith) -> Platform:
+    return platform_after("operators", ("{mpiJobs: true}", "{}"))
 
 
 def _objects(platform: Platform, kind: str) -> list[Document]:
@@ -65,19 +71,14 @@ def test_the_pinned_definitions_are_of_its_kinds_and_nothing_is_null_in_them(mir
     assert [each for each in found if "status" in each] == []
 
 
-def test_it_reads_and_writes_no_secret_but_its_own(platform: Platform) -> None:
-    (cluster_role,), (role,) = _objects(platform, "ClusterRole"), _objects(platform, "Role")
-    everywhere = {each for rule in cluster_role["rules"] for each in rule["resources"]}
-    assert "secrets" not in everywhere
-    named = [rule for rule in role["rules"] if rule.get("resourceNames")]
-    assert named == [
-        {
-            "apiGroups": [""],
-            "resources": ["secrets"],
-            "verbs": ["get", "update"],
-            "resourceNames": ["training-operator-webhook-cert"],
-        }
-    ]
+def test_without_mpijobs_it_lacks_their_definition_their_image_and_their_controller(
+    without_mpi_jobs: Platform,
+) -> None:
+    definitions, _ = TRAINING_OPERATOR_DEFINITION.plan(without_mpi_jobs)
+    assert definitions.manifests == replace(DEFINITIONS, files=DEFINITIONS.files[1:])
+    (deployment,) = _objects(without_mpi_jobs, "Deployment")
+    assert "mpi" not in str(deployment)
+    assert "kubectl" not in str(deployment)
 
 
 def test_what_pods_of_teams_run_of_it_comes_from_mirrors(platform_after: PlatformWith) -> None:
