@@ -64,7 +64,7 @@ def _notes(plan: ClusterPlan) -> tuple[str, ...]:
     timed = [each for each in outages if each.is_out or (each.moves_pods and not each.is_blocked)]
     times = dict.fromkeys(part for each in timed if (part := step(each.rollout)))
     notes += [each.note for each in times]
-    notes += _drain_notes(each for each in timed if drains(each.rollout))
+    notes += _drain_notes(tuple(each for each in timed if drains(each.rollout)))
     notes += [
         f"{place}: the pool stays as it is when this is merged. The figures are those of the day "
         "on which somebody deletes it and makes it anew."
@@ -94,7 +94,7 @@ def _notes(plan: ClusterPlan) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _drain_notes(drained: Iterable[Outage]) -> Iterator[str]:
+def _drain_notes(drained: tuple[Outage, ...]) -> Iterator[str]:
     bounds: dict[int | None, dict[str, None]] = {}
     for each in drained:
         bounds.setdefault(each.rollout.drain_seconds, {}).setdefault(each.place)
@@ -105,6 +105,11 @@ def _drain_notes(drained: Iterable[Outage]) -> Iterator[str]:
         else:
             time = duration(exactly(seconds / SECONDS_PER_MINUTE))
             yield f"A node of {of} waits up to {time} for its pods to leave."
+    if any(each.rollout.is_held_by_budgets for each in drained):
+        yield (
+            "Jobs that still run then are evicted. A PodDisruptionBudget that allows no eviction "
+            "holds its node for longer, without a bound."
+        )
 
 
 def _of_nodes(outages: Iterable[Outage]) -> str:

@@ -4,6 +4,7 @@ https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-driver-u
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from gpuplane.plan.fields import ChangedField
@@ -84,20 +85,27 @@ def _rollouts(change: ObjectChange, mechanism: Mechanism) -> tuple[Rollout, ...]
     parallel = policy.get("maxParallelUpgrades", _DEFAULT_PARALLEL)
     unavailable = str(policy.get("maxUnavailable", _DEFAULT_UNAVAILABLE))
     limits = (*((str(parallel),) if parallel else ()), unavailable)
-    return _everywhere(change, mechanism, limits, _drain_seconds(policy))
+    # The chart's name of the field, and that of the ClusterPolicy.
+    deletion = policy.get("gpuPodDeletion") or policy.get("podDeletion") or {}
+    seconds = int(deletion.get("timeoutSeconds", _DEFAULT_TIMEOUT_SECONDS))
+    return tuple(
+        replace(each, is_held_by_budgets=seconds == 0)
+        for each in _everywhere(change, mechanism, limits, _drain_seconds(policy, seconds))
+    )
 
 
-def _drain_seconds(policy: Mapping[str, Any]) -> int | None:
-    """Return how long the pods of a node have, at most; None where jobs may run to their end."""
+def _drain_seconds(policy: Mapping[str, Any], deletion: int) -> int | None:
+    """Return how long the pods of a node have, at most; None where jobs may run to their end.
+
+    A deletion of 0 seconds ends when the last pod is evicted, which a PodDisruptionBudget may hold.
+    """
     waits = policy.get("waitForCompletion") or {}
-    if waits.get("podSelector") and not waits.get("timeoutSeconds"):
-        return None
-    deletion = (policy.get("gpuPodDeletion") or {}).get("timeoutSeconds", _DEFAULT_TIMEOUT_SECONDS)
-    if deletion == 0:
+    waited = int(waits.get("timeoutSeconds", 0)) if waits.get("podSelector") else 0
+    if waits.get("podSelector") and not waited:
         return None
     drain = policy.get("drain") or {}
     further = drain.get("timeoutSeconds", _DEFAULT_TIMEOUT_SECONDS) if drain.get("enable") else 0
-    return int(waits.get("timeoutSeconds", 0)) + int(deletion) + int(further)
+    return waited + deletion + int(further)
 
 
 def _everywhere(

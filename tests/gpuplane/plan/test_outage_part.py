@@ -13,6 +13,29 @@ RANGE = "Node counts range from the minimum to the maximum of the cluster file"
 UNKNOWN = "How many are running is not known here; pass --nodes POOL=COUNT."
 
 
+def test_the_upgrade_of_a_driver_has_a_least_and_a_most_time() -> None:
+    rollout = Rollout(
+        Mechanism.DRIVER_UPGRADE,
+        "h100",
+        limits=("50", "25%"),
+        drain_seconds=86_400,
+        is_held_by_budgets=True,
+    )
+    outage = Outage(rollout, (PoolNodes("lab", "h100", exactly(1000), 8),))
+    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", outages=(outage,))
+    (part,) = outage_part(plan)
+    (row,) = part.tables[0].rows
+    # 20 waves, each of 2 to 21 minutes and at most a day before.
+    assert row[4:7] == ("50", "20", "40 minutes to 487 hours")
+    assert part.notes[-2:] == (
+        "A node of h100 waits up to 24 hours for its pods to leave.",
+        (
+            "Jobs that still run then are evicted. A PodDisruptionBudget that allows no eviction "
+            "holds its node for longer, without a bound."
+        ),
+    )
+
+
 @pytest.mark.parametrize(
     ("pools", "note"),
     [
