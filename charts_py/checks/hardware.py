@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from charts_py.cluster_file.fault import Problem
-from charts_py.cluster_file.hardware import Driver, DriverOwner, KernelModule
+from charts_py.cluster_file.hardware import Driver, DriverOwner, DriverUpgrade, KernelModule
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.unknown_hardware import instance_type_name_problems
 from gpus.allocator import Allocator
@@ -92,16 +92,18 @@ def check_driver(draft: Draft) -> Iterator[Problem]:
 
 
 def _check_choices(driver: Driver, owner: DriverOwner) -> Iterator[Problem]:
-    chosen = {
-        "version": driver.version is not None,
-        "kernelModule": driver.kernel_module is not KernelModule.AUTO,
-    }
-    for field in (field for field, is_chosen in chosen.items() if is_chosen):
-        yield Problem(
-            ("driver", field),
-            f"the driver's owner is {owner}, which chooses it",
-            f'only with owner "{DriverOwner.OPERATOR}"',
-        )
+    chosen = (
+        ("version", driver.version is not None, "which chooses it"),
+        ("kernelModule", driver.kernel_module is not KernelModule.AUTO, "which chooses it"),
+        ("upgrade", driver.upgrade != DriverUpgrade(), "so that another one comes with new nodes"),
+    )
+    for field, is_chosen, why in chosen:
+        if is_chosen:
+            yield Problem(
+                ("driver", field),
+                f"the driver's owner is {owner}, {why}",
+                f'only with owner "{DriverOwner.OPERATOR}"',
+            )
 
 
 def check_cost(draft: Draft) -> Iterator[Problem]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from charts_py.cluster_file.addons import Dashboards, Monitoring
 from charts_py.cluster_file.fault import FieldPath, Problem
-from charts_py.cluster_file.hardware import KernelModule
+from charts_py.cluster_file.hardware import DriverUpgrade, KernelModule
 from charts_py.cluster_file.kubernetes_version import Feature
 from charts_py.objects.metadata import MANAGED_BY
 from charts_py.platform.draft import Draft, feature_problem
@@ -54,6 +54,7 @@ def _settings(draft: Draft) -> Iterable[tuple[str, object, bool, str]]:
     return (
         ("driver.version", driver.version, nvidia, no_nvidia),
         ("driver.kernelModule", driver.kernel_module is not KernelModule.AUTO, nvidia, no_nvidia),
+        ("driver.upgrade", driver.upgrade != DriverUpgrade(), nvidia, no_nvidia),
         ("addons.gdrcopy", addons.gdrcopy, nvidia, no_nvidia),
         ("addons.gpudirectStorage", addons.gpudirect_storage, nvidia, no_nvidia),
         (

@@ -13,6 +13,7 @@ from charts_py.cluster_file.strict_model import (
     MAX_GPUS_PER_NODE,
     MAX_INTERFACES_PER_NODE,
     MAX_NETWORK_CARDS,
+    MAX_NODES,
     StrictModel,
     added_later,
 )
@@ -20,6 +21,8 @@ from charts_py.cluster_file.text_forms import LabelValue
 from gpus import model
 from gpus.instance_type import Interconnect
 from gpus.provider import Provider
+
+_MINUTES_OF_A_MONTH = 31 * 24 * 60
 
 
 class DriverOwner(StrEnum):
@@ -38,6 +41,24 @@ class KernelModule(StrEnum):
     PROPRIETARY = "proprietary"
 
 
+class DriverUpgrade(StrictModel):
+    """How the GPU operator replaces the driver of nodes that run, those of all pools as one."""
+
+    max_parallel_upgrades: int | None = Field(default=None, ge=1, le=MAX_NODES)
+    """Nodes whose driver is replaced at the same time. By default a tenth of those that the pools
+    can have, and a twentieth where a namespace with GPUs of them has the purpose `inference`; one
+    at least."""
+    max_unavailable: str = Field(
+        default="25%", pattern=r"^([1-9][0-9]{0,4}|[1-9][0-9]?%|100%)$", examples=["25%"]
+    )
+    """Nodes that may be unavailable meanwhile, for whatever reason: a number, or a percentage of
+    those that run. Where so many are, no other one is begun."""
+    job_timeout_minutes: int | None = Field(default=None, ge=0, le=_MINUTES_OF_A_MONTH)
+    """Minutes that a cordoned node waits for its training and batch pods to end; then they are
+    evicted, too. 0 waits without a limit. By default 1440 where a namespace with GPUs of the pools
+    has the purpose `training`, 360 where one has `batch`, and else 60."""
+
+
 class Driver(StrictModel):
     """Who installs the driver, and which."""
 
@@ -49,13 +70,14 @@ class Driver(StrictModel):
         default=None, pattern=r"^[0-9]{3}(\.[0-9]+){1,2}$", examples=["595.91.07"]
     )
     """Driver version, where the operator owns it; defaults to the chart's. It must drive the GPUs
-    of all pools: `gpuplane hardware` lists what drives each model. Another version is installed on
-    one node at a time, when its training and batch pods have finished; other GPU pods are evicted,
-    and start elsewhere if they have a controller."""
+    of all pools: `gpuplane hardware` lists what drives each model. Another version is installed as
+    `upgrade` says; GPU pods are evicted first, and start elsewhere if they have a controller."""
     kernel_module: KernelModule = KernelModule.AUTO
     """Kernel module, where the operator owns the driver; by default the one that the driver
     recommends for the GPU. For RDMA with `proprietary`, the machines must have MLNX_OFED or
     DOCA-OFED; with `open`, Linux 5.12 or later."""
+    upgrade: DriverUpgrade = added_later(DriverUpgrade())
+    """How another driver reaches nodes that run, where the operator owns it."""
 
 
 class GpuVendor(StrEnum):

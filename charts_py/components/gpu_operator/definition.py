@@ -18,6 +18,7 @@ from charts_py.components.gpu_operator.driver import (
     check_kernel_modules,
     check_storage_module,
 )
+from charts_py.components.gpu_operator.driver_upgrade import services_that_may_stop
 from charts_py.components.gpu_operator.values import gpu_operator_values
 from charts_py.components.gpu_sharing import NAMESPACE
 from charts_py.objects.document import Document
@@ -105,9 +106,12 @@ GPU_OPERATOR = Definition(
         "addons.monitoring.interval",
         "addons.monitoring.labels",
         "addons.monitoring.gpuCounters",
+        "pools.NAME.nodes",
         "pools.NAME.sharing",
         "pools.NAME.allocator",
         "pools.NAME.interconnect",
+        "teams.NAME.namespaces.NAME.purpose",
+        "teams.NAME.namespaces.NAME.quota.gpus",
     ),
     depends_on=("gpu-sharing", "gpu-metrics", "gpu-operator-quota"),
     wave=Wave.OPERATORS,
@@ -117,6 +121,7 @@ GPU_OPERATOR = Definition(
     charts=(known_chart("gpu-operator"),),
     values=gpu_operator_values,
     checks=(check_kernel_modules, check_driver_of_gpus, check_storage_module),
+    warnings=services_that_may_stop,
     scraped=_scraped,
     rules=alert_table(
         "gpu-driver",

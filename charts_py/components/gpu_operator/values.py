@@ -6,10 +6,10 @@ https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-star
 from typing import Any, TypeAlias
 
 from charts_py.cluster_file.hardware import DriverOwner
-from charts_py.cluster_file.pool import Purpose
 from charts_py.cluster_file.queues import NODE_CRITICAL
 from charts_py.components.gpu_metrics import counters_config_map_name, replaces_exporters_counters
 from charts_py.components.gpu_operator.driver import kernel_module_of
+from charts_py.components.gpu_operator.driver_upgrade import upgrade_policy
 from charts_py.components.gpu_sharing import (
     DEFAULT,
     DEVICE_PLUGIN_CONFIG_MAP,
@@ -28,7 +28,6 @@ from gpus.allocator import Allocator
 from gpus.instance_type import Interconnect
 from gpus.mig import ALL_DISABLED
 from gpus.model import NVIDIA, KernelModuleKind
-from gpus.platform_names import PURPOSE, TEAM
 
 _UNITS = {"s": 1, "m": 60}
 """Seconds of each unit that an interval is written in."""
@@ -36,8 +35,6 @@ _SCRAPE_TIMEOUT_SECONDS = 10
 """The chart's; the Prometheus operator refuses one that is longer than the interval."""
 Values: TypeAlias = dict[str, Any]
 _RDMA = frozenset({Interconnect.INFINIBAND, Interconnect.ROCE})
-_MOVABLE = (Purpose.INFERENCE, Purpose.NOTEBOOKS)
-"""What runs on another node as well; all else loses its work when it is stopped."""
 _NO_GPU_BY_VARIABLE = {
     "name": "ACCEPT_NVIDIA_VISIBLE_DEVICES_ENVVAR_WHEN_UNPRIVILEGED",
     "value": "false",
@@ -105,31 +102,11 @@ def _driver(platform: Platform) -> Values:
         "enabled": True,
         "kernelModuleType": driver.kernel_module.value,
         "rdma": _rdma(platform),
-        "upgradePolicy": _upgrade_policy(),
+        "upgradePolicy": upgrade_policy(platform),
     }
     if driver.version is not None:
         values["version"] = driver.version
     return values
-
-
-def _upgrade_policy() -> Values:
-    """Return how a node is freed of GPU pods before its driver is replaced, one node at a time.
-
-    A node whose pods could not be deleted fails for good, cordoned, and no other node follows it.
-    That happens with one pod that has an emptyDir, which the webhook adds, or no controller, and
-    when a disruption budget holds out; so the first two may go, and the last is waited for.
-    The labels are looked for on pods of any phase but finished; a team's pod without a purpose is
-    older than that label, and waited for too.
-    https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-driver-upgrades.html;
-    pod_manager.go in https://github.com/NVIDIA/k8s-operator-libs/tree/main/pkg/upgrade
-    """
-    movable = ",".join(purpose.value for purpose in _MOVABLE)
-    return {
-        "autoUpgrade": True,
-        "maxParallelUpgrades": 1,
-        "waitForCompletion": {"podSelector": f"{TEAM},{PURPOSE} notin ({movable})"},
-        "gpuPodDeletion": {"deleteEmptyDir": True, "force": True, "timeoutSeconds": 0},
-    }
 
 
 def _host_paths(host: GpuHost) -> Values:

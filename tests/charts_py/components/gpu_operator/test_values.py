@@ -148,7 +148,8 @@ def test_on_premises_the_operator_brings_driver_and_kernel_modules(example: Load
             "upgradePolicy": {
                 "autoUpgrade": True,
                 "maxParallelUpgrades": 1,
-                "waitForCompletion": {"podSelector": WAITED_FOR},
+                "maxUnavailable": "25%",
+                "waitForCompletion": {"podSelector": WAITED_FOR, "timeoutSeconds": 86_400},
                 "gpuPodDeletion": {"deleteEmptyDir": True, "force": True, "timeoutSeconds": 0},
             },
         },
