@@ -14,6 +14,8 @@ class XidClass(StrEnum):
 
     APPLICATION = "application"
     """An error of the program, which has to start again; the GPU goes on."""
+    HANG = "hang"
+    """The GPU has to be reset, and a program may have hung it, as it will hang the next one."""
     DRIVER = "driver"
     """An error of the driver or its firmware: the GPU has to be reset, else the node rebooted."""
     HARDWARE = "hardware"
@@ -49,5 +51,5 @@ def load_xids() -> tuple[Xid, ...]:
     return tuple(sorted(xids, key=lambda xid: xid.code))
 
 
-def xids_of(xid_class: XidClass) -> tuple[Xid, ...]:
-    return tuple(xid for xid in load_xids() if xid.xid_class is xid_class)
+def xids_of(*classes: XidClass) -> tuple[Xid, ...]:
+    return tuple(xid for xid in load_xids() if xid.xid_class in classes)

@@ -129,7 +129,7 @@ def gpu_alerts() -> tuple[Alert, ...]:
         __package__,
         "gpu_metrics",
         application=_codes(xids_of(XidClass.APPLICATION)),
-        driver=_codes(xids_of(XidClass.DRIVER)),
+        driver=_codes(xids_of(XidClass.HANG, XidClass.DRIVER)),
         graded_hardware=_codes(xid for xid in hardware if xid.is_graded),
         hardware=_codes(xid for xid in hardware if not xid.is_graded),
         # Where there was no error, the label is empty or 0.

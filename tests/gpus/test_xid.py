@@ -7,7 +7,8 @@ from gpus.xid import Xid, XidClass, load_xids, xids_of
     ("xid_class", "codes"),
     [
         (XidClass.APPLICATION, [13, 31, 32, 43, 45, 68, 69, 94]),
-        (XidClass.DRIVER, [46, 62, 109, 110, 119, 120, 136, 143, 155, 156, 158]),
+        (XidClass.HANG, [46, 109]),
+        (XidClass.DRIVER, [62, 110, 119, 120, 136, 143, 155, 156, 158]),
         (XidClass.HARDWARE, [48, 54, 64, 74, 79, 95, 140, 144, 145, 146, 147, 148, 149, 150]),
         (XidClass.NOTICE, [63, 92, 154, 157]),
     ],

@@ -62,10 +62,10 @@ _EVER = "87600h"
 """Ten years; the detector never looks further back than the boot (`GetStartTime` in pkg/util)."""
 _JUST_NOW = "1m"
 """About as long as a detector takes to start again."""
-_OTHER_LINES: Mapping[int, str] = {79: "NVRM: .*fallen off the bus"}
+_OTHER_LINES: Mapping[int, str] = {79: "NVRM: [^X].*fallen off the bus"}
 """Lines that say the same where the driver writes no XID, such as `NVRM: GPU 0000:18:00.0: GPU has
 fallen off the bus.` (`RegexNVRMFallenOffBusSingleLine` in https://github.com/leptonai/gpud,
-components/accelerator/nvidia/xid/kmsg.go)."""
+components/accelerator/nvidia/xid/kmsg.go). A line with an XID has the name of a program."""
 
 
 class MonitorKind(StrEnum):

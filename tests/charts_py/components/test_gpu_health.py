@@ -1,12 +1,18 @@
 """The rule by which nodes with broken GPUs are set aside."""
 
+import json
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+import yaml
 
-from charts_py.components.gpu_health import GPU_HEALTH
+from charts_py.components.gpu_health import GPU_HEALTH, quarantine_rules
+from charts_py.components.node_problem_detector.monitors import xid_monitors
 from charts_py.platform.platform import Platform
 from gpus.taint import Taint
+from gpus.xid import load_xids
 from tests.charts_py.fixture_types import Load, PlatformWith
 
 FAULT = (
@@ -53,3 +59,27 @@ def test_either_condition_of_a_node_is_heard_of_or_else_its_taint(example: Load)
     fault, set_aside, _ = (alert.expression for alert in group.alerts)
     assert (fault, set_aside) == (FAULT, f"{SET_ASIDE} unless on (node) {FAULT}")
     assert group.reads_other_namespaces
+
+
+ROWS = yaml.safe_load((Path(__file__).parent / "xid_rows.yaml").read_text("utf-8"))
+RULES = [rule for each in xid_monitors() for rule in json.loads(each.content)["rules"]]
+
+
+def leads_to(code: int, conditions: set[str]) -> str | None:
+    """Return what follows from an error of a program whose name says everything else."""
+    line = f"NVRM: Xid (PCI:0000:01:00): {code}, pid=1, name=off the bus: 79, x Fatal y"
+    found = [each for each in RULES if re.search(rf"{each['pattern']}\Z", line)]
+    if not found:
+        return None
+    (rule,) = found
+    return "eviction" if rule.get("condition") in conditions else "event"
+
+
+def test_errors_that_programs_cause_set_no_node_aside(health: Health) -> None:
+    (rule,) = quarantine_rules(health("gke", "evict"))
+    conditions = {each["type"] for each in rule["spec"]["conditions"]}
+    classes = {xid.code: xid.xid_class.value for xid in load_xids()}
+    told = {code: leads_to(code, conditions) for code in range(256)}
+    assert {code: [classes[code], so] for code, so in told.items() if so} == ROWS
+    by_programs = [classes[code] for code, so in told.items() if so == "eviction"]
+    assert set(by_programs) == {"hardware", "driver"}

@@ -135,16 +135,16 @@ def codes(name: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "xid_class", "severity"),
+    ("name", "classes", "severity"),
     [
-        ("GpuplaneGpuDriverError", XidClass.DRIVER, Severity.WARNING),
-        ("GpuplaneGpuApplicationError", XidClass.APPLICATION, Severity.INFO),
+        ("GpuplaneGpuDriverError", (XidClass.HANG, XidClass.DRIVER), Severity.WARNING),
+        ("GpuplaneGpuApplicationError", (XidClass.APPLICATION,), Severity.INFO),
     ],
 )
-def test_an_alert_is_on_the_errors_of_a_class(
-    name: str, xid_class: XidClass, severity: Severity
+def test_an_alert_is_on_the_errors_of_its_classes(
+    name: str, classes: tuple[XidClass, ...], severity: Severity
 ) -> None:
-    assert codes(name) == [str(xid.code) for xid in xids_of(xid_class)]
+    assert codes(name) == [str(xid.code) for xid in xids_of(*classes)]
     assert ALERTS[name].severity is severity
 
 
