@@ -139,6 +139,9 @@ class GpuHealth(StrictModel):
     """What is done about a node with a broken GPU: `observe` sets its conditions alone;
     `quarantine` keeps further pods off the whole node, by a taint; `evict` ends its pods besides,
     at once and without regard for PodDisruptionBudgets."""
+    max_percent: Annotated[int, Field(ge=1, le=100)] = added_later(20)
+    """Percentage of the nodes that a pool has at most, rounded up, which may be set aside within a
+    day: a job that breaks whatever it runs on must not take the whole pool."""
     burn_in: BurnIn | None = None
     """Keep pods off a new node until NVIDIA's diagnostics have passed on its GPUs, once; needs
     Karpenter or machines of your own. Pools of MIG or MPS have none."""

@@ -38,6 +38,7 @@ from charts_py.components.node_readiness.controller import (
 )
 from charts_py.components.object_table import daemons_on, read_objects, requests_of
 from charts_py.objects.document import Document
+from charts_py.objects.metadata import ObjectMeta
 from charts_py.objects.pods import secret_references, tolerations_of
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.draft import Draft
@@ -70,8 +71,8 @@ def burn_in_documents(platform: Platform) -> Iterator[Document]:
 
 def _rule(pool: PlatformPool) -> Document:
     return readiness_rule(
-        f"{BURN_IN_NAME}-{pool.name}",
-        {"matchLabels": {POOL: pool.name}},
+        ObjectMeta(f"{BURN_IN_NAME}-{pool.name}"),
+        pool,
         ({"type": GPU_BURN_IN_NOT_PASSED, "requiredStatus": "False"},),
         BURN_IN_TAINT,
         # What breaks later is found by the conditions of broken GPUs.

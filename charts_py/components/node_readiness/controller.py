@@ -7,7 +7,6 @@ deleted.
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
 
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.provider import EksProvisioner
@@ -19,8 +18,10 @@ from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pods import taint_objects
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.draft import Draft
+from charts_py.platform.platform import PlatformPool
 from charts_py.platform.wave import Wave
 from charts_py.providers.registry import PROVIDERS
+from gpus.platform_names import POOL
 from gpus.taint import NO_SCHEDULE, Taint
 from policies.settings import PodSecurity
 
@@ -44,23 +45,25 @@ class EnforcementMode(StrEnum):
     """Always, so that the taint can come again."""
 
 
+RULE_TYPE = ("readiness.node.x-k8s.io/v1alpha1", "NodeReadinessRule")
+
+
 def readiness_rule(
-    name: str,
-    selector: Mapping[str, Any],
+    metadata: ObjectMeta,
+    pool: PlatformPool,
     conditions: tuple[Mapping[str, str], ...],
     taint: Taint,
     mode: EnforcementMode,
 ) -> Document:
-    """Return a rule for the nodes that a label selector finds; all but `dryRun` is immutable."""
+    """Return a rule for the nodes of a pool; all but `dryRun` is immutable."""
     (taint_object,) = taint_objects((taint,))
     spec = {
-        "nodeSelector": selector,
+        "nodeSelector": {"matchLabels": {POOL: pool.name}},
         "conditions": list(conditions),
         "taint": taint_object,
         "enforcementMode": mode.value,
     }
-    api_version = "readiness.node.x-k8s.io/v1alpha1"
-    return object_of(api_version, "NodeReadinessRule", ObjectMeta(name), {"spec": spec})
+    return object_of(*RULE_TYPE, metadata, {"spec": spec})
 
 
 def takes_startup_taints(draft: Draft) -> bool:

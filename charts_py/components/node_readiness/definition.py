@@ -29,11 +29,11 @@ from charts_py.components.node_readiness.controller import (
     unknown_taint,
 )
 from charts_py.objects.document import Document
+from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.contribution import Contribution
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import PlatformPool
 from charts_py.platform.wave import Wave
-from gpus.platform_names import POOL
 
 
 def check_node_readiness(draft: Draft) -> Iterator[Problem]:
@@ -48,8 +48,8 @@ def check_node_readiness(draft: Draft) -> Iterator[Problem]:
 
 def node_readiness_rule(pool: PlatformPool) -> Document:
     return readiness_rule(
-        pool.name,
-        {"matchLabels": {POOL: pool.name}},
+        ObjectMeta(pool.name),
+        pool,
         ({"type": GPU_NOT_READY, "requiredStatus": "False"},),
         STARTUP_TAINT,
         # A GPU that is lost later must not keep pods off the others.

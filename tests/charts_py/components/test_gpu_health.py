@@ -2,17 +2,19 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
-from charts_py.components.gpu_health import GPU_HEALTH, quarantine_rules
+from charts_py.components.gpu_health import GPU_HEALTH, quarantine_rules, set_aside_limit
 from charts_py.components.node_problem_detector.monitors import xid_monitors
 from charts_py.platform.platform import Platform
 from gpus.taint import Taint
 from gpus.xid import load_xids
+from tests.charts_py.components.evaluated import evaluated
 from tests.charts_py.fixture_types import Load, PlatformWith
 
 FAULT = (
@@ -76,10 +78,71 @@ def leads_to(code: int, conditions: set[str]) -> str | None:
 
 
 def test_errors_that_programs_cause_set_no_node_aside(health: Health) -> None:
-    (rule,) = quarantine_rules(health("gke", "evict"))
+    rule = next(quarantine_rules(health("gke", "evict")))
     conditions = {each["type"] for each in rule["spec"]["conditions"]}
     classes = {xid.code: xid.xid_class.value for xid in load_xids()}
     told = {code: leads_to(code, conditions) for code in range(256)}
     assert {code: [classes[code], so] for code, so in told.items() if so} == ROWS
     by_programs = [classes[code] for code, so in told.items() if so == "eviction"]
     assert set(by_programs) == {"hardware", "driver"}
+
+
+NOW, THIS_MORNING = "2026-11-29T18:00:00Z", "2026-11-29T06:00:00Z"
+YESTERDAY = "2026-11-28T17:59:59Z"
+
+
+def refusal(platform: Platform, pool: str, evaluations: Mapping[str, tuple[str, str]]) -> str:
+    """Return why no further node of the pool goes, after those that its rule lists; else nothing.
+
+    They have the status of their taint, and when that was last looked at.
+    """
+    policy, _ = set_aside_limit(platform)
+    rules = {
+        rule["spec"]["nodeSelector"]["matchLabels"]["gpuplane.io/pool"]: rule
+        for rule in quarantine_rules(platform)
+    }
+    listed = [
+        {"nodeName": name, "taintStatus": status, "lastEvaluationTime": time}
+        for name, (status, time) in evaluations.items()
+    ]
+    heartbeats = [
+        {"lastHeartbeatTime": None},
+        {"lastHeartbeatTime": THIS_MORNING},
+        {"lastHeartbeatTime": NOW},
+        {},
+    ]
+    data: dict[str, Any] = {
+        "object": {
+            "metadata": {"name": "mine", "labels": {"gpuplane.io/pool": pool}},
+            "status": {"conditions": heartbeats},
+        },
+        "params": {**rules[pool], **({"status": {"nodeEvaluations": listed}} if listed else {})},
+    }
+    variables = {
+        each["name"]: evaluated(each["expression"], data) for each in policy["spec"]["variables"]
+    }
+    (validation,) = policy["spec"]["validations"]
+    told = {**data, "variables": variables}
+    taken = evaluated(validation["expression"], told)
+    return "" if taken is True else str(evaluated(validation["messageExpression"], told))
+
+
+@pytest.mark.parametrize(
+    ("evaluations", "refused"),
+    [
+        ({}, ""),
+        ({"a": ("Absent", NOW), "b": ("Absent", NOW)}, ""),
+        ({"a": ("Present", THIS_MORNING)}, "1"),
+        ({"a": ("Present", YESTERDAY)}, ""),
+        # A node that has had it is not one more.
+        ({"mine": ("Present", NOW)}, ""),
+    ],
+)
+def test_of_a_pool_of_four_nodes_one_is_set_aside_within_a_day(
+    health: Health, evaluations: Mapping[str, tuple[str, str]], refused: str
+) -> None:
+    told = (
+        f"{refused} nodes of pool h100 were set aside within a day, and "
+        "addons.gpuHealth.maxPercent lets no more go."
+    )
+    assert refusal(health("eks", "evict"), "h100", evaluations) == (told if refused else "")

@@ -101,8 +101,8 @@ def test_a_new_node_takes_daemons_alone_until_its_burn_in_has_passed(admin: ApiC
 
 
 def test_another_action_is_another_rule_since_a_taint_is_immutable(admin: ApiClient) -> None:
-    (quarantine,) = quarantine_rules(watched(GpuHealth(action=GpuHealthAction.QUARANTINE)))
-    (evict,) = quarantine_rules(watched(GpuHealth(action=GpuHealthAction.EVICT)))
+    quarantine = next(quarantine_rules(watched(GpuHealth(action=GpuHealthAction.QUARANTINE))))
+    evict = next(quarantine_rules(watched(GpuHealth(action=GpuHealthAction.EVICT))))
     install(admin, definitions_of([quarantine], pinned_files()))
     refused = pytest.raises(ApiError, match="taint effect is immutable")
     with applied(admin, [quarantine, evict]), refused:
