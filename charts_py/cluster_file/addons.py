@@ -206,6 +206,11 @@ class Addons(StrictModel):
         return self.gpu_health.action if self.gpu_health else GpuHealthAction.OBSERVE
 
     @property
+    def evicts_pods(self) -> bool:
+        """Whether pods are evicted from nodes with broken GPUs."""
+        return self.gpu_health_action is GpuHealthAction.EVICT
+
+    @property
     def burn_in(self) -> BurnIn | None:
         return self.gpu_health.burn_in if self.gpu_health else None
 

@@ -39,6 +39,7 @@ from policies.cel.text import quote
 _NAME = "gpu-health"
 UNHEALTHY_KEY = f"{TAINT_PREFIX}/gpu-unhealthy"
 """The key of the taint of nodes that are set aside."""
+_NOT_SET_ASIDE = "GpuplaneNodeNotSetAside"
 _LABELS = {f"{LABEL_PREFIX}/rule": _NAME}
 """Labels of its rules, by which the policy finds them."""
 _EFFECTS: Mapping[GpuHealthAction, str] = {
@@ -134,6 +135,7 @@ GPU_HEALTH = Definition(
         DETECTOR_NAME,
         __package__,
         "gpu_health",
+        has=lambda platform, alert: alert.name != _NOT_SET_ASIDE or bool(health_taints(platform)),
         unhealthy_key=UNHEALTHY_KEY,
         hardware_fault=GPU_HARDWARE_FAULT,
         driver_fault=GPU_DRIVER_FAULT,

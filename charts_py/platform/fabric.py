@@ -32,6 +32,8 @@ GRACE_SECONDS = 120
 """Seconds from SIGTERM to SIGKILL, for a last checkpoint: EC2 takes a spot node as long after its
 notice
 (https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/spot-instance-termination-notices.html)."""
+COUNTED_RESTARTS = 10
+"""How often a job of several nodes starts again where evictions count, failures included."""
 _SEVERAL = 2
 _IMAGES = {
     Framework.TORCH: "docker.io/pytorch/pytorch:2.13.0-cuda13.0-cudnn9-runtime",

@@ -198,6 +198,15 @@ class Platform:
     def price_or_reason(self, pool: PlatformPool) -> Price | NoPrice:
         return pool_price(pool.spec, pool.hardware, self.cluster)
 
+    def counts_evictions(self, pool: PlatformPool) -> bool:
+        """Return whether a job counts its evicted pods as failed ones.
+
+        Where broken GPUs evict, a job that breaks them would be started anew for ever. A Job cannot
+        tell who evicted: its `podFailurePolicy` reads type and status of a condition, and no
+        reason. On spot nodes, which are taken back all the time, it counts none.
+        """
+        return self.cluster.addons.evicts_pods and not pool.facts.spot_taint
+
     def team_nodes(self, pool: PlatformPool) -> int:
         """Return how many nodes of a pool teams can have at most: all but those of Slurm."""
         return pool.spec.nodes.max - self.cluster.slurm_nodes(pool.name)

@@ -43,6 +43,13 @@ def on_disruption(action: str, why: str) -> dict[str, Tree]:
     return {"podFailurePolicy": Because({"rules": [rule]}, why)}
 
 
-DISRUPTIONS_IGNORED: Mapping[str, Tree] = on_disruption(
-    "Ignore", "a pod that was evicted or preempted is no failure of its own"
-)
+def disruptions_ignored(request: Request) -> dict[str, Tree]:
+    if request.platform.counts_evictions(request.pool):
+        return {}
+    return on_disruption("Ignore", "a pod that was evicted or preempted is no failure of its own")
+
+
+def so_counted(request: Request) -> str:
+    """Return what to say beside a limit of failures that counts evictions, too."""
+    counts = request.platform.counts_evictions(request.pool)
+    return "; one evicted from a broken node counts, as it may have broken it" if counts else ""

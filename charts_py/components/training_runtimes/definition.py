@@ -21,6 +21,7 @@ from charts_py.platform.contribution import Contribution, TeamAdditions
 from charts_py.platform.fabric import (
     API_VERSION,
     CHANNEL_TEMPLATE,
+    COUNTED_RESTARTS,
     LAUNCHER,
     NODE,
     Fabric,
@@ -54,6 +55,8 @@ _FAILURE_POLICY = {
 }
 """A job whose pod was evicted, such as from a node that is drained, starts anew, however often
 (https://github.com/kubernetes-sigs/jobset at v0.12.0, examples of failure policies)."""
+_COUNTING_POLICY = {"maxRestarts": COUNTED_RESTARTS}
+"""Where evictions count, they and failures together."""
 _JOB = {
     "backoffLimit": 0,
     "podFailurePolicy": {
@@ -95,7 +98,7 @@ def _of_one_kind(
 ) -> tuple[Document, Document]:
     template = pod_template(platform, pool, PodRole(image))
     jobs = [_job(NODE, template, labels=_TRAINER_STEP)]
-    return {framework.value: {}}, _job_set(jobs)
+    return {framework.value: {}}, _job_set(platform, pool, jobs)
 
 
 def _of_mpi(
@@ -116,14 +119,14 @@ def _of_mpi(
     after = {"dependsOn": [{"name": NODE, "status": "Ready"}]}
     jobs = [_job(NODE, worker), {**_job(LAUNCHER, launcher, labels=_TRAINER_STEP), **after}]
     success = {"operator": "All", "targetReplicatedJobs": [LAUNCHER]}
-    return {"mpi": policy}, {**_job_set(jobs), "successPolicy": success}
+    return {"mpi": policy}, {**_job_set(platform, pool, jobs), "successPolicy": success}
 
 
-def _job_set(jobs: list[Document]) -> Document:
+def _job_set(platform: Platform, pool: PlatformPool, jobs: list[Document]) -> Document:
     return {
         # Ranks look for each other before they are ready.
         "network": {"publishNotReadyAddresses": True},
-        "failurePolicy": _FAILURE_POLICY,
+        "failurePolicy": (_COUNTING_POLICY if platform.counts_evictions(pool) else _FAILURE_POLICY),
         "replicatedJobs": jobs,
     }
 
@@ -238,6 +241,7 @@ TRAINING_RUNTIMES = Definition(
         "policies.sharedMemory",
         "policies.registries",
         "addons.computeDomains",
+        "addons.gpuHealth",
         "imagePullSecrets",
         "registries",
     ),

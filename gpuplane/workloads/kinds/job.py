@@ -8,7 +8,13 @@ from collections.abc import Iterator
 from charts_py.cluster_file.pool import Purpose
 from gpuplane.workloads import torchrun
 from gpuplane.workloads.kind import Kind
-from gpuplane.workloads.lifetime import DISRUPTIONS_IGNORED, KEPT, KEPT_FOR_ITS_LOG, deadline
+from gpuplane.workloads.lifetime import (
+    KEPT,
+    KEPT_FOR_ITS_LOG,
+    deadline,
+    disruptions_ignored,
+    so_counted,
+)
 from gpuplane.workloads.metadata import companion, gang_annotations, queued
 from gpuplane.workloads.mounted import companions
 from gpuplane.workloads.placement import together
@@ -34,10 +40,14 @@ def _job(request: Request) -> Iterator[Tree]:
     yield from companions(request)
     if request.nodes > 1:
         yield _service(request)
-    single = {"backoffLimit": Because(_ATTEMPTS, "fails for good after as many attempts")}
-    tries = _gang(request) if request.nodes > 1 else {**single, **DISRUPTIONS_IGNORED}
+    tries = _gang(request) if request.nodes > 1 else _single(request)
     spec = {**tries, **deadline(request), **KEPT, "template": _template(request)}
     yield queued(request, *_TYPE, spec, gang_annotations(request, *_TYPE))
+
+
+def _single(request: Request) -> dict[str, Tree]:
+    why = f"fails for good after as many attempts{so_counted(request)}"
+    return {"backoffLimit": Because(_ATTEMPTS, why), **disruptions_ignored(request)}
 
 
 def _service(request: Request) -> Tree:

@@ -5,9 +5,10 @@ https://github.com/kubernetes-sigs/jobset, api/jobset/v1alpha2/jobset_types.go a
 
 from collections.abc import Iterator
 
+from charts_py.platform.fabric import COUNTED_RESTARTS
 from gpuplane.workloads import torchrun
 from gpuplane.workloads.kind import Kind, not_installed
-from gpuplane.workloads.lifetime import KEPT, KEPT_FOR_ITS_LOG, deadline, on_disruption
+from gpuplane.workloads.lifetime import KEPT, KEPT_FOR_ITS_LOG, deadline, on_disruption, so_counted
 from gpuplane.workloads.metadata import gang_annotations, queued
 from gpuplane.workloads.mounted import companions
 from gpuplane.workloads.placement import together
@@ -28,7 +29,7 @@ def build(request: Request) -> Iterator[Tree]:
     template = job_template(request, _job(request))
     spec = {
         **KEPT,
-        "failurePolicy": _restarts(),
+        "failurePolicy": _restarts(request),
         **pod_names("a name for each pod, by which they find the first one while they start"),
         "replicatedJobs": [{"name": _ROLE, "replicas": 1, "template": template}],
     }
@@ -52,7 +53,7 @@ def first_pod(request: Request, job: str) -> str:
     return f"{request.name}-{job}-0-0.{request.name}"
 
 
-def _restarts() -> Tree:
+def _restarts(request: Request) -> Tree:
     disrupted = {
         "name": "disrupted",
         "action": "RestartJobSetAndIgnoreMaxRestarts",
@@ -63,12 +64,13 @@ def _restarts() -> Tree:
         "action": "FailJobSet",
         "onJobFailureReasons": ["DeadlineExceeded"],
     }
+    is_counted = request.platform.counts_evictions(request.pool)
+    why = f"all pods start again together, from a checkpoint{so_counted(request)}"
+    limits = Because(ended, "a new attempt would have a new deadline")
+    ignores = Because(disrupted, "not counted where a node was taken away or the job preempted")
     return {
-        "maxRestarts": Because(_RESTARTS, "all pods start again together, from a checkpoint"),
-        "rules": [
-            Because(ended, "a new attempt would have a new deadline"),
-            Because(disrupted, "not counted where a node was taken away or the job preempted"),
-        ],
+        "maxRestarts": Because(COUNTED_RESTARTS if is_counted else _RESTARTS, why),
+        "rules": [limits] if is_counted else [limits, ignores],
     }
 
 

@@ -18,7 +18,7 @@ from charts_py.cluster_file.pool import Purpose
 from gpuplane.workloads.compute import gpu_compute, launcher_resources
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.kinds import jobset
-from gpuplane.workloads.lifetime import DISRUPTIONS_IGNORED, KEPT, KEPT_FOR_ITS_LOG, deadline
+from gpuplane.workloads.lifetime import KEPT, KEPT_FOR_ITS_LOG, deadline, disruptions_ignored
 from gpuplane.workloads.metadata import queued
 from gpuplane.workloads.mounted import Mounted, companions, stored
 from gpuplane.workloads.placement import together
@@ -90,7 +90,7 @@ def _driver(request: Request) -> Tree:
     )
     return {
         "backoffLimit": Because(_ATTEMPTS, "fails for good after as many attempts"),
-        **DISRUPTIONS_IGNORED,
+        **disruptions_ignored(request),
         **deadline(request),
         "template": launcher_pod(request, container, KEPT_FOR_ITS_LOG, stored(request)),
     }
@@ -145,7 +145,7 @@ def _workers(request: Request) -> Tree:
         "backoffLimit": Because(
             _ATTEMPTS * request.nodes, "Spark computes again what a worker had that failed"
         ),
-        **DISRUPTIONS_IGNORED,
+        **disruptions_ignored(request),
         "template": gpu_pod(request, container, fields, mounted),
     }
 

@@ -58,7 +58,7 @@ def test_daemons_stay_on_a_node_that_is_set_aside_and_pods_of_teams_do_not(
 
 def test_either_condition_of_a_node_is_heard_of_or_else_its_taint(example: Load) -> None:
     (group,) = GPU_HEALTH.rules.groups(example("training"))
-    fault, set_aside, _ = (alert.expression for alert in group.alerts)
+    fault, set_aside, *_ = (alert.expression for alert in group.alerts)
     assert (fault, set_aside) == (FAULT, f"{SET_ASIDE} unless on (node) {FAULT}")
     assert group.reads_other_namespaces
 
@@ -142,7 +142,7 @@ def test_of_a_pool_of_four_nodes_one_is_set_aside_within_a_day(
     health: Health, evaluations: Mapping[str, tuple[str, str]], refused: str
 ) -> None:
     told = (
-        f"{refused} nodes of pool h100 were set aside within a day, and "
-        "addons.gpuHealth.maxPercent lets no more go."
+        "as many nodes of pool h100 as addons.gpuHealth.maxPercent allows were set aside within a "
+        f"day: {refused}."
     )
     assert refusal(health("eks", "evict"), "h100", evaluations) == (told if refused else "")

@@ -237,6 +237,33 @@ def test_a_jobset_starts_all_pods_again_together() -> None:
     assert _env(pod)["PET_MASTER_ADDR"] == f"demo-{role['name']}-0-0.demo"
 
 
+@pytest.mark.parametrize(
+    ("kind", "action", "pool", "ignores", "limit"),
+    [
+        ("job", "quarantine", "h100", True, 3),
+        ("job", "evict", "h100", False, 3),
+        ("job", "evict", "h100-spot", True, 3),
+        ("jobset", "quarantine", "h100", True, 3),
+        ("jobset", "evict", "h100", False, 10),
+        ("jobset", "evict", "h100-spot", True, 3),
+    ],
+)
+def test_where_broken_gpus_evict_evictions_count_but_on_spot_nodes(
+    kind: str, action: str, pool: str, ignores: bool, limit: int, platform_after: PlatformWith
+) -> None:
+    addons = f"addons: {{gpuHealth: {{action: {action}}}}}\npools:\n"
+    platform = platform_after("training", ("pools:\n", addons))
+    namespace = "pretraining" if pool == "h100" else "experiments"
+    asked = ask(kind=kind, namespace=namespace, pool=pool, gpus=8, storage_class="shared")
+    spec = new_workload(asked, platform).documents[-1]["spec"]
+    if kind == "job":
+        assert ("podFailurePolicy" in spec, spec["backoffLimit"]) == (ignores, limit)
+    else:
+        rules = {rule["name"] for rule in spec["failurePolicy"]["rules"]}
+        restarts = spec["failurePolicy"]["maxRestarts"]
+        assert ("disrupted" in rules, restarts) == (ignores, limit)
+
+
 def test_mpirun_has_a_slot_for_each_gpu_and_a_launcher_without_any() -> None:
     job = _made(kind="mpijob", nodes=2, gpus=4)
     assert job["spec"]["slotsPerWorker"] == 4
