@@ -16,7 +16,16 @@ from dataclasses import dataclass, field, replace
 
 from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.cluster_file.training import Framework, Trainer
-from charts_py.platform.fabric_table import Fields, MachineRow, NetworkRow, machine_row, network_row
+from charts_py.platform.fabric_table import (
+    AllReduce,
+    Fields,
+    MachineRow,
+    NcclTests,
+    NetworkRow,
+    fabric_table,
+    machine_row,
+    network_row,
+)
 from charts_py.platform.platform import Platform, PlatformPool
 from gpus.instance_type import Interconnect
 from gpus.model import NVIDIA
@@ -127,6 +136,20 @@ def has_channels(platform: Platform, pool: PlatformPool) -> bool:
 
 def joins_machines(platform: Platform) -> bool:
     return any(has_channels(platform, pool) for pool in platform.pools)
+
+
+def nccl_tests(platform: Platform, pool: PlatformPool) -> NcclTests:
+    """Return the image with nccl-tests for the network of a pool."""
+    network = network_row(platform.provider.name, pool.hardware.interconnect)
+    return network.nccl_tests if network and network.nccl_tests else fabric_table().nccl_tests
+
+
+def known_all_reduce(pool: PlatformPool) -> AllReduce | None:
+    """Return what is known of the machines of a pool; None where they have another network."""
+    machine = pool.hardware.machine
+    if machine is None or machine.rdma is not pool.hardware.interconnect:
+        return None
+    return machine_row(machine.name).all_reduce
 
 
 def _network(platform: Platform, pool: PlatformPool) -> Fabric:

@@ -16,6 +16,14 @@ Fields: TypeAlias = Mapping[str, Any]
 """A part of a pod, as the API server takes it."""
 
 
+class NcclTests(Struct, frozen=True, forbid_unknown_fields=True):
+    """An image with nccl-tests."""
+
+    image: str
+    program: str
+    """The path of `all_reduce_perf`."""
+
+
 class NetworkRow(Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
     """What every pod needs on a network of a provider."""
 
@@ -26,6 +34,8 @@ class NetworkRow(Struct, frozen=True, forbid_unknown_fields=True, rename="camel"
     mounts: tuple[Fields, ...] = ()
     beside: tuple[Fields, ...] = ()
     pod_security: PodSecurity = PodSecurity.RESTRICTED
+    nccl_tests: NcclTests | None = None
+    """The image for this network; None where that for any does."""
 
 
 class AllReduce(Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
@@ -48,7 +58,9 @@ class MachineRow(Struct, frozen=True, forbid_unknown_fields=True, rename="camel"
     """None where nobody says."""
 
 
-class _Table(Struct, frozen=True, forbid_unknown_fields=True):
+class _Table(Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
+    nccl_tests: NcclTests
+    """For any network."""
     networks: Mapping[Provider, Mapping[Interconnect, NetworkRow]]
     machines: Mapping[str, MachineRow]
 

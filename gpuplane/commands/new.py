@@ -111,6 +111,12 @@ def new(
         str | None,
         typer.Option(help="Storage class of that volume; by default the cluster's default."),
     ] = None,
+    expected: Annotated[
+        float | None,
+        typer.Option(
+            metavar="GB/S", help="Of an nccl-test: the bus bandwidth; by default what is known."
+        ),
+    ] = None,
     explain: Explain = False,
     output: ToFile = None,
     overwrite: Overwrite = False,
@@ -128,7 +134,7 @@ def new(
     ```
     """
     from gpuplane.workloads.asked import Asked
-    from gpuplane.workloads.workload import new_workload
+    from gpuplane.workloads.workload import kind_of, new_workload
 
     asked = Asked(
         kind=_kind(kind),
@@ -149,9 +155,11 @@ def new(
         hours=hours,
         checkpoint=checkpoint,
         storage_class=storage_class,
+        expected=expected,
     )
     platform = _platform(context, cluster)
-    if _at_terminal() and (asked.team is None or asked.image is None):
+    needs_image = asked.image is None and kind_of(asked.kind).image is None
+    if _at_terminal() and (asked.team is None or needs_image):
         asked = _with_answers(asked, platform)
     workload = new_workload(asked, platform)
     print_workload(workload, output, explain=explain, overwrite=overwrite)
@@ -242,9 +250,10 @@ def _with_answers(asked: "Asked", platform: "Platform") -> "Asked":
     if namespace is not None and namespace in namespaces:
         asked = _with_pool(asked, kind, platform, namespaces[namespace])
     if kind.spreads and asked.nodes is None:
-        asked = replace(asked, nodes=_ask_number("pods that compute", 1))
-    image = asked.image or _ask("image")
-    return replace(asked, image=image)
+        asked = replace(asked, nodes=_ask_number("pods that compute", kind.least_nodes))
+    if asked.image is None and kind.image is None:
+        asked = replace(asked, image=_ask("image"))
+    return asked
 
 
 def _with_pool(

@@ -45,6 +45,8 @@ class Asked:
     checkpoint: str | None = None
     """Size of the volume for checkpoints, or `none`."""
     storage_class: str | None = None
+    expected: float | None = None
+    """GB/s that a test of the network is to reach."""
 
 
 def wrong(option: str, what: str, allowed: str | None = None) -> AskedError:

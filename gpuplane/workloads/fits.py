@@ -65,6 +65,9 @@ def _check_nodes(kind: Kind, nodes: int, framework: Framework | None) -> Iterato
         yield Problem(("--nodes",), f"{nodes} is out of bounds", "at least 1")
     elif nodes > 1 and not kind.spreads:
         yield Problem(("--nodes",), f"a {kind.name} is one pod", "1")
+    elif nodes < kind.least_nodes:
+        what = f"a {kind.name} is between nodes"
+        yield Problem(("--nodes",), what, f"at least {kind.least_nodes}")
     elif nodes < least_nodes(framework):
         what = f"beside the pod of {framework} that launches, and computes, is a worker"
         yield Problem(("--nodes",), what, f"at least {least_nodes(framework)}")

@@ -42,7 +42,15 @@ class Kind:
     frameworks: tuple[Framework, ...] = ()
     """Frameworks that it can be asked for; the first is the default."""
     has_program: bool = True
-    """Whether it runs a program of the user's, and ends with it, or after some hours."""
+    """Whether it runs a program of the user's."""
+    hours: int | None = 24
+    """After how many it is ended where nothing else is said; None where it has no own end."""
+    least_nodes: int = 1
+    """How many pods compute at least, and where nothing else is said."""
+    stores: bool = True
+    """Whether it mounts data, and a volume for checkpoints."""
+    image: Callable[[Platform, PlatformPool], str] | None = None
+    """Returns the image where none is named; None where one has to be."""
     problems: Callable[[Request], Iterable[Problem]] = lambda _: ()
     """Returns why it cannot run, beside what holds for all kinds."""
     notes: Callable[[Request], Iterable[str]] = lambda _: ()

@@ -30,7 +30,7 @@ _STORAGE_CLASS = NameRule("a storage class", _SUBDOMAIN, 253)
 _MODEL = NameRule("a model", r"[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?", 63)
 """https://kubernetes.io/docs/concepts/overview/working-with-objects/names/"""
 _CHECKPOINT = "100Gi"
-_HOURS, _MAX_HOURS = 24, 24 * 365
+_MAX_HOURS = 24 * 365
 _PROGRAM = ("train.py",)
 
 
@@ -51,11 +51,12 @@ def _request(asked: Asked, kind: Kind, place: Place, problems: list[Problem]) ->
     platform = place.platform
     framework = fits.chosen_framework(asked, kind, platform)
     gpus = place.usual_gpus(kind) if asked.gpus is None else asked.gpus
-    nodes = fits.least_nodes(framework) if asked.nodes is None else asked.nodes
+    least = max(fits.least_nodes(framework), kind.least_nodes)
+    nodes = least if asked.nodes is None else asked.nodes
     found = [
         *fits.number_problems(kind, place, framework, gpus=gpus, nodes=nodes),
         *problems,
-        *_check_namespace(asked, place.namespace),
+        *_check_namespace(asked, kind, place.namespace),
     ]
     if found:
         raise AskedError(found)
@@ -68,37 +69,41 @@ def _request(asked: Asked, kind: Kind, place: Place, problems: list[Problem]) ->
         resource=place.resource,
         gpus=gpus,
         nodes=nodes,
-        image=asked.image or "",
+        image=asked.image or (kind.image(platform, place.pool) if kind.image else ""),
         program=asked.program or _PROGRAM,
         priority=asked.priority or default_priority(platform, place.namespace),
-        hours=_hours(asked),
-        checkpoint=_checkpoint(asked),
+        hours=_hours(asked, kind),
+        checkpoint=_checkpoint(asked, kind),
         storage_class=asked.storage_class,
         is_collective=kind.is_collective,
         framework=framework,
         data=asked.data,
         model=asked.model,
         beside=kind.beside,
+        expected=asked.expected,
     )
 
 
-def _hours(asked: Asked) -> int:
-    return _HOURS if asked.hours is None else asked.hours
+def _hours(asked: Asked, kind: Kind) -> int:
+    return kind.hours or _MAX_HOURS if asked.hours is None else asked.hours
 
 
-def _checkpoint(asked: Asked) -> str | None:
-    return None if asked.checkpoint == NO_CHECKPOINT else asked.checkpoint or _CHECKPOINT
+def _checkpoint(asked: Asked, kind: Kind) -> str | None:
+    if asked.checkpoint == NO_CHECKPOINT or not kind.stores:
+        return None
+    return asked.checkpoint or _CHECKPOINT
 
 
 def _check_values(asked: Asked, kind: Kind) -> Iterator[Problem]:
     """Yield what is wrong on every cluster."""
     yield from check_name(_NAME, ("NAME",), asked.name)
     if not asked.image:
-        yield Problem(("--image",), "missing", "an image with the program and its libraries")
+        if kind.image is None:
+            yield Problem(("--image",), "missing", "an image with the program and its libraries")
     elif not re.fullmatch(_IMAGE, asked.image):
         what = f'"{asked.image}" is not the name of an image'
         yield Problem(("--image",), what, _ALLOWED_IMAGE)
-    if not 1 <= _hours(asked) <= _MAX_HOURS:
+    if not 1 <= _hours(asked, kind) <= _MAX_HOURS:
         yield Problem(("--hours",), f"{asked.hours} is out of bounds", f"1 to {_MAX_HOURS}")
     if asked.data is not None:
         yield from check_name(_CLAIM, ("--data",), asked.data)
@@ -106,15 +111,29 @@ def _check_values(asked: Asked, kind: Kind) -> Iterator[Problem]:
         yield from check_name(_MODEL, ("--model",), asked.model)
     yield from _check_storage_class(asked)
     yield from _check_program(asked, kind)
+    yield from _check_measured(asked, kind)
 
 
-def _check_namespace(asked: Asked, namespace: TeamNamespace) -> Iterator[Problem]:
+def _check_measured(asked: Asked, kind: Kind) -> Iterator[Problem]:
+    """Yield what only a kind that measures, or only one that does not, can be asked for."""
+    stated = {"--data": asked.data, "--checkpoint": asked.checkpoint}
+    for option in (name for name, value in stated.items() if value and not kind.stores):
+        yield Problem((option,), f"a {kind.name} reads and keeps nothing", "nothing")
+    if asked.expected is None:
+        return
+    if kind.stores:
+        yield Problem(("--expected",), f"a {kind.name} measures no bandwidth", "nothing")
+    elif not asked.expected > 0:
+        yield Problem(("--expected",), f"{asked.expected:g} is out of bounds", "above 0, in GB/s")
+
+
+def _check_namespace(asked: Asked, kind: Kind, namespace: TeamNamespace) -> Iterator[Problem]:
     if asked.priority is not None and asked.priority not in namespace.team.priorities:
         allowed = namespace.team.priorities
         what = f'"{asked.priority}" is not among those of team {namespace.team_name}'
         nearest = nearest_name(asked.priority, allowed)
         yield Problem(("--priority",), what, ", ".join(allowed), nearest)
-    yield from _check_checkpoint(_checkpoint(asked), namespace)
+    yield from _check_checkpoint(_checkpoint(asked, kind), namespace)
 
 
 def _check_storage_class(asked: Asked) -> Iterator[Problem]:
@@ -132,11 +151,9 @@ def _check_program(asked: Asked, kind: Kind) -> Iterator[Problem]:
         shown = argument.encode(errors="backslashreplace").decode()
         if shown != argument:
             yield Problem(("PROGRAM",), f'"{shown}" is not UTF-8', "arguments in UTF-8")
-    if kind.has_program:
-        return
-    if asked.program:
+    if asked.program and not kind.has_program:
         yield Problem(("PROGRAM",), f"a {kind.name} runs none of its own", "nothing")
-    if asked.hours is not None:
+    if asked.hours is not None and kind.hours is None:
         yield Problem(("--hours",), f"a {kind.name} has no end of its own", "nothing")
 
 

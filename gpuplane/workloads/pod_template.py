@@ -48,6 +48,8 @@ class Container:
     """Whether its image has a home for the user."""
     user: int = _USER_ID
     """Who runs it, unless root does."""
+    why_root: str | None = None
+    """Why root runs it, if it does."""
     beside: Sequence[Tree] = ()
     """Containers that start before it, and end with it."""
 
@@ -120,7 +122,8 @@ def _pod_spec(
     capabilities: Sequence[str] = (),
 ) -> Tree:
     """Return the spec of a pod; with capabilities, its container runs as root."""
-    env = [*(() if container.has_home or capabilities else _USER), *container.env, *mounted.env]
+    is_root = bool(capabilities) or container.why_root is not None
+    env = [*(() if container.has_home or is_root else _USER), *container.env, *mounted.env]
     main = {
         "name": container.name,
         "image": request.image,
@@ -128,7 +131,9 @@ def _pod_spec(
         **container.fields,
         **({"env": env} if env else {}),
         "resources": resources,
-        "securityContext": _root_security(capabilities) if capabilities else CONTAINER_SECURITY,
+        "securityContext": _root_security(container, capabilities)
+        if is_root
+        else CONTAINER_SECURITY,
         **({"volumeMounts": list(mounted.mounts)} if mounted.mounts else {}),
     }
     return {
@@ -136,7 +141,7 @@ def _pod_spec(
         "automountServiceAccountToken": Because(
             False, "the program asks nothing of the API server"
         ),
-        **({} if capabilities else {"securityContext": _pod_security(container.user)}),
+        **({} if is_root else {"securityContext": _pod_security(container.user)}),
         **({"initContainers": list(container.beside)} if container.beside else {}),
         "containers": [main],
         **({"volumes": list(mounted.volumes)} if mounted.volumes else {}),
@@ -156,9 +161,14 @@ def _pod_security(user: int) -> Tree:
     }
 
 
-def _root_security(capabilities: Sequence[str]) -> Tree:
+def _root_security(container: Container, capabilities: Sequence[str]) -> Tree:
+    user: Tree = {}
+    if container.why_root is not None:
+        user = {"runAsUser": Because(0, container.why_root)}
+    if not capabilities:
+        return user
     why = "the network reads from locked memory; no other user than root can have it"
-    return {"capabilities": {"add": Because(list(capabilities), why)}}
+    return {**user, "capabilities": {"add": Because(list(capabilities), why)}}
 
 
 def _gpu_shared_memory(request: Request) -> Mounted:

@@ -4,6 +4,7 @@ from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.kinds.job import JOB_KIND, POD
 from gpuplane.workloads.kinds.jobset import JOBSET
 from gpuplane.workloads.kinds.kubeflow import MPIJOB, PYTORCHJOB, TFJOB
+from gpuplane.workloads.kinds.nccl_test import NCCL_TEST
 from gpuplane.workloads.kinds.notebook import NOTEBOOK
 from gpuplane.workloads.kinds.ray import RAYCLUSTER, RAYJOB
 from gpuplane.workloads.kinds.spark import SPARK
@@ -21,6 +22,7 @@ KINDS: tuple[Kind, ...] = (
     RAYCLUSTER,
     SPARK,
     NOTEBOOK,
+    NCCL_TEST,
 )
 """Kinds in the order in which they are listed."""
 

@@ -69,6 +69,8 @@ class Request:
     storage_class: str | None
     """Storage class of that volume; None for the cluster's default."""
     beside: Compute
+    expected: float | None
+    """The bus bandwidth in GB/s that a test of the network is to reach; None for what is known."""
 
     @property
     def world_size(self) -> int:

@@ -87,5 +87,6 @@ NOTEBOOK = Kind(
     spreads=False,
     whole_nodes=False,
     has_program=False,
+    hours=None,
     notes=_notes,
 )

@@ -112,5 +112,6 @@ RAYCLUSTER = Kind(
     beside=_HEAD,
     purposes=(Purpose.NOTEBOOKS, Purpose.TRAINING, Purpose.BATCH),
     has_program=False,
+    hours=None,
     notes=_cluster_notes,
 )

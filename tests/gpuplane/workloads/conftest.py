@@ -12,6 +12,7 @@ from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.place import granted_pools, namespaces_of
 from gpuplane.workloads.registry import BY_NAME
+from policies.settings import PodSecurity
 from tests.conftest import CLUSTERS, SAMPLES
 
 FLEET = CLUSTERS / "fleet.yaml"
@@ -35,26 +36,32 @@ def ask(**fields: Any) -> Asked:
     return Asked(**usual | fields)
 
 
-def asked_of(kind: str, platform: Platform) -> Iterator[Asked]:
+def asked_of(name: str, platform: Platform) -> Iterator[Asked]:
     """Yield the kind on each pool of each namespace on which it can be."""
-    allowed, only_whole_nodes = BY_NAME[kind].pools(platform), BY_NAME[kind].only_whole_nodes
+    kind = BY_NAME[name]
+    allowed, only_whole_nodes = kind.pools(platform), kind.only_whole_nodes
     for team in platform.cluster.teams:
-        for namespace in namespaces_of(platform, team, BY_NAME[kind]):
+        for namespace in namespaces_of(platform, team, kind):
+            if not kind.stores and namespace.spec.pod_security is PodSecurity.RESTRICTED:
+                continue
             for pool in granted_pools(platform, namespace):
-                if pool not in allowed or (only_whole_nodes and not _holds_node(namespace, pool)):
+                if pool not in allowed:
+                    continue
+                if only_whole_nodes and not _holds_nodes(namespace, pool, kind.least_nodes):
                     continue
                 yield ask(
-                    kind=kind,
+                    kind=name,
                     team=team,
                     namespace=namespace.name,
                     pool=pool.name,
                     gpus=None if only_whole_nodes else 1,
-                    checkpoint="1Gi",
+                    checkpoint="1Gi" if kind.stores else None,
                 )
 
 
-def _holds_node(namespace: TeamNamespace, pool: PlatformPool) -> bool:
-    return namespace.spec.quota.gpus[pool.name] >= pool.hardware.gpus
+def _holds_nodes(namespace: TeamNamespace, pool: PlatformPool, least: int) -> bool:
+    has_nodes = namespace.spec.quota.gpus[pool.name] >= pool.hardware.gpus * least
+    return has_nodes and pool.spec.nodes.max >= least
 
 
 @pytest.fixture(params=FILES)
