@@ -1,5 +1,6 @@
 """Lists that grow with a table, in the messages that tests expect."""
 
+from charts_py.cluster_file.controllers import ControllerName
 from charts_py.cluster_file.pool import Pool
 from gpus.catalog import load_catalog
 from gpus.provider import Provider
@@ -12,7 +13,8 @@ def with_lists(text: str) -> str:
 
     `<minors>` are the supported minors of Kubernetes, each quoted where that is quoted, `<GPUs
     of GKE>` and `<GPUs with MIG>` are the GPU models that GKE has, and those that have MIG;
-    `<rules>` are the rules on pods, `<fields of a pool>` those of a cluster file.
+    `<rules>` are the rules on pods, `<controllers>` those that the platform installs, and `<fields
+    of a pool>` those of a cluster file.
     """
     quoted = ", ".join(f'"{minor}"' for minor in KubernetesVersion)
     models = ", ".join(load_catalog().accelerators(Provider.GKE))
@@ -23,6 +25,7 @@ def with_lists(text: str) -> str:
         .replace("<GPUs of GKE>", models)
         .replace("<GPUs with MIG>", with_mig)
         .replace("<rules>", ", ".join(RuleName))
+        .replace("<controllers>", ", ".join(ControllerName))
         .replace(
             "<fields of a pool>", ", ".join(str(one.alias) for one in Pool.model_fields.values())
         )

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from charts_py.cluster_file.addons import Addons
+from charts_py.cluster_file.controllers import ControllerName, ControllerSize
 from charts_py.cluster_file.gitops import Charts, GitOps, Registry
 from charts_py.cluster_file.hardware import Driver, Hardware
 from charts_py.cluster_file.kubernetes_version import (
@@ -218,6 +219,13 @@ class Cluster(StrictModel):
     """The admission webhook that applies them."""
     addons: Addons = Addons()
     """Parts that are installed only where they are wanted."""
+    controllers: dict[ControllerName, ControllerSize] = Field(
+        default_factory=dict,
+        exclude_if=lambda value: not value,
+        examples=[{"kueue": {"memory": "4Gi", "replicas": 3}}],
+    )
+    """Memory, CPUs and replicas of controllers by name, where they differ from what follows from
+    the size of the cluster (docs/reference/controllers.md)."""
     plan: PlanPolicy = PlanPolicy()
     """What `gpuplane plan` asks of a change; it belongs to no version."""
     extensions: Extensions = Extensions()

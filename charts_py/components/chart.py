@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct, convert, field
 
 from charts_py.components.component import HelmRelease
+from charts_py.components.controller_sizes import chart_settings, sized_controllers
 from charts_py.components.object_table import without_nulls
 from charts_py.metrics.table import fill_table, filled, load_table
 from charts_py.objects.document import EmittedKind
@@ -58,6 +59,11 @@ class Chart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     other_namespaces: tuple[str, ...] = ()
     values: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def has_controllers(self) -> bool:
+        """Whether the size of the cluster decides values of it."""
+        return any(self.name in each.at for each in sized_controllers().values())
+
     def stated_values(self, platform: Platform, **decided: object) -> Values:
         """Return the values of a release; `decided` fills the placeholders of its own.
 
@@ -75,9 +81,13 @@ class Chart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def release(self, platform: Platform, values: Values) -> HelmRelease:
         """Return a release of the chart, from a mirror where there is one, as are its images.
 
+        Its controllers have their sizes by that of the cluster.
+
         Raises UpstreamError where the chart is not pinned.
         """
         mirror = platform.cluster.charts.repository
+        for place, value in chart_settings(platform, self.name, values):
+            values = _with(values, place, value)
         kinds = tuple(self._kinds(values))
         changed = _webhook_differences(platform, kinds)
         return HelmRelease(
@@ -203,7 +213,13 @@ def value_at(values: Values, path: str, otherwise: Any) -> Any:
     return otherwise if found in (None, "") else found
 
 
-def _with(values: Values, path: tuple[str, ...], value: str) -> Values:
+def _with(values: Values, path: tuple[str, ...], value: Any) -> Values:
+    """Return the values with another at a path; one that is a mapping adds to what is there."""
     key, *rest = path
-    inner = _with(values.get(key) or {}, tuple(rest), value) if rest else value
-    return {**values, key: inner}
+    if rest:
+        return {**values, key: _with(values.get(key) or {}, tuple(rest), value)}
+    if isinstance(value, Mapping):
+        for inner, each in value.items():
+            values = _with(values, (key, inner), each)
+        return values
+    return {**values, key: value}

@@ -93,7 +93,9 @@ class Definition:
             fields += ["webhook.apiServer"] * self.operator.has_webhooks
         if self.charts:
             fields += ["imagePullSecrets", "registries", "charts"]
-        return tuple(fields)
+        if any(chart.has_controllers for chart in self.charts):
+            fields += ["controllers", "pools.NAME.nodes", "teams"]
+        return tuple(dict.fromkeys(fields))
 
     @property
     def synced_after(self) -> tuple[str, ...]:

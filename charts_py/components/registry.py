@@ -8,6 +8,8 @@ from charts_py.components.amd_gpu_operator import AMD_DEVICE_CONFIG, AMD_GPU_OPE
 from charts_py.components.cert_manager import CERT_MANAGER
 from charts_py.components.component import Component
 from charts_py.components.compute_domains import COMPUTE_DOMAINS
+from charts_py.components.controller_checks import check_replicas, too_small_controllers
+from charts_py.components.controller_sizes import sized_controllers
 from charts_py.components.controllers import CONTROLLERS
 from charts_py.components.custom_constructs import CUSTOM_CONSTRUCTS
 from charts_py.components.dashboards.definition import DASHBOARDS
@@ -128,6 +130,7 @@ def plan_components(
 def component_checks() -> Iterable[Callable[[Draft], Iterable[Problem]]]:
     yield from (check for definition in DEFINITIONS for check in definition.checks)
     yield lambda draft: check_unused_registries(draft, DEFINITIONS)
+    yield check_replicas
 
 
 def worker_checks() -> Iterable[Callable[[Draft, Sequence[Platform]], Iterable[Problem]]]:
@@ -137,8 +140,19 @@ def worker_checks() -> Iterable[Callable[[Draft, Sequence[Platform]], Iterable[P
 def component_warnings(
     platform: Platform, definitions: Iterable[Definition] = DEFINITIONS
 ) -> tuple[Fault, ...]:
-    wanted = (definition for definition in definitions if definition.is_wanted(platform))
-    return tuple(warning for definition in wanted for warning in definition.warnings(platform))
+    wanted = [definition for definition in definitions if definition.is_wanted(platform)]
+    of_components = (each for definition in wanted for each in definition.warnings(platform))
+    return (*of_components, *too_small_controllers(platform, installed_controllers(platform)))
+
+
+def installed_controllers(platform: Platform) -> frozenset[str]:
+    """Return the names of the controllers that a platform has."""
+    planned = plan_components(platform)
+    charts = {each.helm.chart for each in planned if each.helm}
+    names = {each.name for each in planned}
+    return frozenset(
+        name for name, row in sized_controllers().items() if charts & row.at.keys() or name in names
+    )
 
 
 def component_namespaces(definitions: Iterable[Definition] = DEFINITIONS) -> frozenset[str]:

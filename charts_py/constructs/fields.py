@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from charts_py.cluster_file.addons import Addons
 from charts_py.cluster_file.cluster import Cluster, Extensions, Network, PlanPolicy
+from charts_py.cluster_file.controllers import ControllerName, ControllerSize
 from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, SpecError, counted
 from charts_py.cluster_file.field_schema import schema_at
 from charts_py.cluster_file.gitops import Charts, GitOps, Registry
@@ -71,6 +72,7 @@ class ClusterFields(TypedDict, total=False):
     policies: Policies
     webhook: Webhook
     addons: Addons
+    controllers: Mapping[ControllerName, ControllerSize]
     plan: PlanPolicy
     extensions: Extensions
 

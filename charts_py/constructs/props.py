@@ -7,6 +7,7 @@ Each builds the model of its name, whose docstrings describe its fields and thei
 from charts_py.cluster_file import (
     addons,
     cluster,
+    controllers,
     gitops,
     hardware,
     kubernetes_version,
@@ -24,6 +25,7 @@ AksSettings = part(provider.AksSettings)
 AksUpgrade = part(provider.AksUpgrade)
 BurnIn = part(addons.BurnIn)
 Charts = part(gitops.Charts)
+ControllerSize = part(controllers.ControllerSize)
 Cost = part(pool.Cost)
 CustomRule = part(policies.CustomRule)
 Dashboards = part(addons.Dashboards)

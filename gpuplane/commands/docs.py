@@ -36,6 +36,7 @@ def generated_files(
     from gpuplane.new_repository.repository import pull_request_action
     from gpuplane.reference.cluster_file import cluster_file_reference
     from gpuplane.reference.component_page import component_reference
+    from gpuplane.reference.controllers_page import controllers_reference
     from gpuplane.reference.hardware import hardware_reference
     from gpuplane.reference.monitoring_pages import alerts_page, recorded_series_page
     from gpuplane.reference.prerequisites_page import prerequisites_page
@@ -45,6 +46,7 @@ def generated_files(
         (pages / "alerts.md").as_posix(): alerts_page(),
         (pages / "cluster-file.md").as_posix(): cluster_file_reference(),
         (pages / "components.md").as_posix(): component_reference(repository.clusters),
+        (pages / "controllers.md").as_posix(): controllers_reference(),
         (pages / "hardware.md").as_posix(): hardware_reference(),
         (pages / "recorded-series.md").as_posix(): recorded_series_page(),
         (pages.parent / "prerequisites.md").as_posix(): prerequisites_page(),

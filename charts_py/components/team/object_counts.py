@@ -15,13 +15,10 @@ staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go at
 from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.components.team.quota import resource_quota
 from charts_py.objects.document import Document
+from charts_py.platform.object_bounds import most_jobs, most_pods, most_written
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.queue_quota import most_allocations
 
-_PODS = 100
-_PODS_PER_GPU = 2
-_OBJECTS = 100
-_GPUS_PER_OBJECT = 8
 _WRITTEN = (
     "configmaps",
     "cronjobs.batch",
@@ -34,10 +31,6 @@ _WRITTEN = (
     "statefulsets.apps",
 )
 _CLAIM_TEMPLATES = "resourceclaimtemplates.resource.k8s.io"
-_JOBS = 10
-"""For each of what is written: jobs wait in queues, and stay after they have ended. Each has left a
-pod then, and one of a thousand completions all of them (`podObjectCountName` in
-https://github.com/kubernetes/kubernetes, pkg/quota/v1/evaluator/core/pods.go at v1.37.1)."""
 _MADE = 4
 """For each of what is written: controllers keep 10 revisions of a Deployment by default
 (`revisionHistoryLimit`), and make a Service for each group of pods."""
@@ -50,14 +43,13 @@ def object_counts(platform: Platform, namespace: TeamNamespace) -> Document:
     https://kubernetes.io/docs/concepts/policy/resource-quotas/#quota-on-object-count
     """
     quota, gpus = namespace.spec.quota, most_allocations(platform, namespace)
-    pods = pod_quota(platform, namespace)
-    each = _OBJECTS + gpus // _GPUS_PER_OBJECT if quota.objects is None else quota.objects
+    each, jobs, pods = most_written(quota, gpus), most_jobs(quota, gpus), most_pods(quota, gpus)
     counts = {
         **dict.fromkeys(_WRITTEN, each),
         **dict.fromkeys(_MADE_BY_CONTROLLERS, each * _MADE),
-        "jobs.batch": each * _JOBS,
+        "jobs.batch": jobs,
         "persistentvolumeclaims": pods,
-        "pods": each * _JOBS + pods,
+        "pods": jobs + pods,
     }
     if platform.cluster.training.trainer is not None:
         counts["configmaps"] = each * _MADE  # one holds the runtime of each TrainJob
@@ -69,7 +61,4 @@ def object_counts(platform: Platform, namespace: TeamNamespace) -> Document:
 
 def pod_quota(platform: Platform, namespace: TeamNamespace) -> int:
     """Return how many pods that have not ended a namespace may have."""
-    stated = namespace.spec.quota.pods
-    if stated is not None:
-        return stated
-    return _PODS + _PODS_PER_GPU * most_allocations(platform, namespace)
+    return most_pods(namespace.spec.quota, most_allocations(platform, namespace))

@@ -17,6 +17,7 @@ from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.cluster_file.gitops import ChartForm
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.component import Component, PinnedManifests
+from charts_py.components.controller_sizes import container_resources
 from charts_py.components.definition import Definition
 from charts_py.components.image_registries import allowed_images, refused_images
 from charts_py.components.network_rules import WEBHOOK_PORT, OperatorPods, operator_network_policy
@@ -127,6 +128,7 @@ def operator_documents(platform: Platform) -> Iterator[Document]:
         metrics_port=METRICS_PORT,
         webhook_port=WEBHOOK_PORT,
         pull_secrets=secret_references(platform.cluster.pull_secret_names),
+        resources=container_resources(platform, TRAINING_OPERATOR),
     )
     metadata = ObjectMeta(TRAINING_OPERATOR, NAMESPACE, labels=SELECTOR)
     yield operator_network_policy(platform, metadata, OperatorPods(SELECTOR, METRICS_PORT))
@@ -151,6 +153,9 @@ TRAINING_OPERATOR_DEFINITION = Definition(
     is_wanted=lambda platform: platform.cluster.training.training_operator is not None,
     fields=(
         "training.trainingOperator",
+        "controllers",
+        "pools.NAME.nodes",
+        "teams",
         "addons.monitoring.prometheus",
         "addons.monitoring.namespace",
         "webhook.apiServer",

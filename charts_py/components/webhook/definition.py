@@ -12,6 +12,7 @@ from typing import Any
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.policies import Admission
 from charts_py.components.alert_tables import Rules, read_alerts
+from charts_py.components.controller_sizes import container_resources
 from charts_py.components.definition import Definition
 from charts_py.components.namespaces import namespace_object
 from charts_py.components.webhook.certificate import clients_config_map, serving_certificate
@@ -133,6 +134,7 @@ def _objects(platform: Platform) -> Iterator[Document]:
         priority_class=cluster.platform_priority,
         certificate_secret=certificate.secret,
         collectors=platform.monitoring.namespaces,
+        resources=container_resources(platform, "webhook"),
     )
 
 
@@ -149,6 +151,8 @@ WEBHOOK = Definition(
     is_wanted=lambda platform: platform.cluster.admission.has_webhook,
     fields=(
         "webhook",
+        "controllers",
+        "teams",
         "policies",
         "driver.owner",
         "imagePullSecrets",

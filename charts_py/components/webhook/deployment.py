@@ -1,6 +1,6 @@
 """The Deployment of the admission webhook's server, its Service, NetworkPolicy and replicas."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from charts_py.cluster_file.policies import Webhook
 from charts_py.components.network_rules import from_api_server, from_namespaces
@@ -30,6 +30,7 @@ def server_objects(
     priority_class: str,
     certificate_secret: str,
     collectors: Iterable[str],
+    resources: Mapping[str, Mapping[str, str]],
     pull_secret_names: Iterable[str] = (),
 ) -> Iterator[Document]:
     api_server = webhook.api_server
@@ -44,6 +45,7 @@ def server_objects(
         labels=dict(SELECTOR),
         pull_secrets=secret_references(pull_secret_names),
         image=image,
+        resources={kind: dict(amounts) for kind, amounts in resources.items()},
         priority_class=priority_class,
         port=PORT,
         settings_config_map=SETTINGS_CONFIG_MAP,

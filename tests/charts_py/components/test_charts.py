@@ -25,7 +25,13 @@ COMMENTED: Mapping[str, Mapping[str, Document]] = {
         "operator": {"metrics": {"serviceMonitor": {}}},
         "dcgmExporter": {"imagePullSecrets": [], "config": {"create": False, "name": ""}},
     },
-    "kai-scheduler": {"numaPlacementExporter": {"enabled": False}},
+    "kai-scheduler": {
+        "numaPlacementExporter": {"enabled": False},
+        **{
+            part: {"resources": {}}
+            for part in ("scheduler", "binder", "podgrouper", "podgroupcontroller")
+        },
+    },
     "topograph": {
         "provider": {"params": {"nodeSelector": {}}},
         "nodeObserver": {"topograph": {"trigger": {"nodeSelector": {}}}},
@@ -33,8 +39,9 @@ COMMENTED: Mapping[str, Mapping[str, Document]] = {
 }
 """Values that a chart reads, but leaves out or shows commented out."""
 
-POD_FIELDS = {"podSecurityContext", "resources", "securityContext"}
-"""Values that a chart hands on to the pod as a whole, which take any field of Kubernetes'."""
+POD_FIELDS = ("podSecurityContext", "resources", "securityContext", "affinity")
+"""How the names of values end that a chart hands on to the pod as a whole, which take any field of
+Kubernetes'."""
 
 each_chart = pytest.mark.parametrize(
     "definition",
@@ -152,7 +159,7 @@ def _paths(values: Mapping[str, Any], parents: tuple[str, ...] = ()) -> Iterator
 def _exists(pinned: Any, path: tuple[str, ...]) -> bool:
     """Tell whether the chart has the path, or a mapping on the way that is free to fill."""
     for parent, key in zip(("", *path), path, strict=False):
-        if pinned == {} or parent in POD_FIELDS:
+        if pinned == {} or parent.endswith(POD_FIELDS):
             return True
         if not isinstance(pinned, dict) or key not in pinned:
             return False

@@ -25,6 +25,7 @@ def _object(kind: str, api_server: WebhookApiServer = UNKNOWN) -> Document:
         priority_class="system",
         certificate_secret="webhook-tls",  # noqa: S106 # a name
         collectors=("monitoring",),
+        resources={},
     )
     (found,) = (each for each in objects if each["kind"] == kind)
     return found
