@@ -79,12 +79,12 @@ def _check_network_environment(pool: DraftPool) -> Iterator[Problem]:
 
 
 def check_node_range(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each minimum or warm count above the maximum."""
+    """Yield a problem for each count of nodes above the maximum."""
     for pool in draft.pools:
         if not draft.is_read((*pool.path, "nodes", "max")):
             continue
         nodes = pool.spec.nodes
-        for field, count in (("min", nodes.min), ("warm", nodes.warm)):
+        for field, count in (("min", nodes.min), ("warm", nodes.warm), ("spare", nodes.spare)):
             if count > nodes.max:
                 yield Problem(
                     (*pool.path, "nodes", field), f"{count} is above max", f"at most {nodes.max}"

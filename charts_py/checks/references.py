@@ -86,15 +86,16 @@ def _check_promised(draft: Draft, pool: DraftPool, per_node: int) -> Iterator[Pr
         for path, _, namespace in draft.namespaces()
         if pool.name in namespace.quota.gpus
     }
-    given = draft.cluster.slurm_nodes(pool.name)
-    nodes, promised = pool.spec.nodes.max - given, sum(shares.values())
+    others = ((draft.cluster.slurm_nodes(pool.name), "of Slurm"), (pool.spec.nodes.spare, "spare"))
+    given = " and ".join(f"the {count} {whose}" for count, whose in others if count)
+    nodes, promised = draft.cluster.team_nodes(pool.name, pool.spec), sum(shares.values())
     if nodes >= 0 and promised > nodes * per_node:
         parts = " + ".join(f"{count} ({path[-1]})" for path, count in shares.items())
         yield Problem(
             (*tuple(shares)[-1], "quota", "gpus", pool.name),
             f"the quotas on pool {pool.name} add up to {promised}: {parts}",
             f"at most {nodes * per_node}, which is {nodes} nodes x {per_node} allocations"
-            + (f", without the {given} of Slurm" if given else ""),
+            + (f", without {given}" if given else ""),
         )
 
 

@@ -253,6 +253,10 @@ class Cluster(StrictModel):
     def borrowing(self) -> Borrowing:
         return self.queues.borrowing if self.queues else Borrowing.NONE
 
+    def team_nodes(self, name: str, pool: Pool) -> int:
+        """Return how many nodes of a pool quotas can have: not those of Slurm, nor spare ones."""
+        return pool.nodes.max - pool.nodes.spare - self.slurm_nodes(name)
+
     def slurm_nodes(self, pool: str) -> int:
         """Return how many nodes of a pool belong to Slurm, and so to no namespace."""
         return self.slurm.nodes_of(pool) if self.slurm else 0

@@ -149,6 +149,10 @@ class NodeRange(StrictModel):
     """Maximum number of nodes. Quotas are checked against it."""
     warm: int = Field(default=0, ge=0, le=MAX_NODES)
     """Nodes kept running even when idle, since a new GPU node takes minutes to start."""
+    spare: Annotated[int, Field(ge=0, le=MAX_NODES)] = added_later(0)
+    """Nodes that are in no quota, so that a job of whole nodes that loses one starts again at once.
+    They run and cost: a cloud needs `min` and `max` alike for that or, with Karpenter, as many
+    `warm` nodes (docs/queues.md)."""
     queued: bool = False
     """Whether nodes start only for a job that `queues` have let pass, all of them at once and as
     soon as there are as many. On GKE with Config Connector, with the purchase `flex-start` or

@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
+from charts_py.cluster_file.fault import Problem
 from charts_py.components.alert_tables import alerts_in_group, read_alerts
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.metrics.series import in_metrics
 from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.draft import Draft
 from charts_py.platform.metrics_collection import Alert
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE, NODE_POOLS_NAMESPACE
@@ -55,6 +57,22 @@ def _contributes(platform: Platform) -> Contribution:
     return Contribution(namespaces=(_NAMESPACE,) if provisioner_of(platform).namespaces else ())
 
 
+def check_spare_nodes(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for spare nodes that do not run when they are needed."""
+    if not draft.provider.makes_nodes or not draft.has_provider_settings:
+        return
+    keeps_idle = PROVIDERS[draft.provider.name].provisioner(draft.cluster).keeps_idle
+    for pool in draft.pools:
+        nodes, path = pool.spec.nodes, (*pool.path, "nodes")
+        kept = nodes.warm if keeps_idle else 0
+        if nodes.spare > kept and nodes.kept < nodes.max and draft.is_whole(path):
+            yield Problem(
+                (*path, "spare"),
+                f"{nodes.spare}, but nothing keeps {nodes.spare - kept} of them running",
+                f"min: {nodes.max}" + (f", or warm: {nodes.spare}" if keeps_idle else ""),
+            )
+
+
 def node_alerts() -> tuple[Alert, ...]:
     """Return the alerts on nodes, by the resources of all makers of GPUs."""
     makers = load_catalog().vendors.values()
@@ -80,6 +98,7 @@ NODE_POOLS = Definition(
     contribution=Contribution(namespaces=(replace(_NAMESPACE, made_elsewhere=True),)),
     contributes=_contributes,
     parts=_parts,
+    checks=(check_spare_nodes,),
     # Every cluster has the namespace.
     rules=alerts_in_group("gpu-nodes", KUBE_SYSTEM_NAMESPACE, node_alerts, has=_has_alert),
 )

@@ -208,8 +208,8 @@ class Platform:
         return self.cluster.addons.evicts_pods and not pool.facts.spot_taint
 
     def team_nodes(self, pool: PlatformPool) -> int:
-        """Return how many nodes of a pool teams can have at most: all but those of Slurm."""
-        return pool.spec.nodes.max - self.cluster.slurm_nodes(pool.name)
+        """Return how many nodes of a pool teams can have at most."""
+        return self.cluster.team_nodes(pool.name, pool.spec)
 
     def namespace(self, name: str) -> TeamNamespace:
         """Return the namespace of that name; raise KeyError where there is none."""

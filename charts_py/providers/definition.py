@@ -69,6 +69,8 @@ class Provisioner:
     takes_startup_taints: bool = False
     """Whether nodes can start with taints that are taken off later, which the autoscaler ignores
     when it plans."""
+    keeps_idle: bool = False
+    """Whether warm nodes are kept beside those in use; else they are a part of the minimum."""
     ignore_differences: tuple[Mapping[str, Any], ...] = ()
     """Fields of the objects that are left as they are, as Argo CD's `ignoreDifferences` lists."""
     mixes_machines: bool = False

@@ -69,7 +69,10 @@ def _print_statement(clusters: Path, names: Sequence[str], output: DocumentOutpu
     section = Section(
         title="Cost",
         tables=cost_report.statement_tables(statement),
-        notes=cost_report.statement_notes(statement.unpriced),
+        notes=(
+            *cost_report.spare_notes(statement.pools),
+            *cost_report.statement_notes(statement.unpriced),
+        ),
         first=cost_report.budget_notes(statement.plans),
     )
     print_found(ReportKind.COST, cost_report.statement_fields(statement), section, output)

@@ -27,7 +27,7 @@ class PoolLine:
     pool: str
     resource: str
     nodes: int
-    """Nodes, without those of Slurm."""
+    """Nodes, without those of Slurm and spare ones."""
     per_node: int
     promised: int
     """Sum of the quotas of all namespaces."""

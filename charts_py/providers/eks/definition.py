@@ -73,6 +73,7 @@ EKS = ProviderDefinition(
             namespaces=(NODE_POOLS_NAMESPACE,),
             # https://karpenter.sh/v1.14/concepts/nodepools/#spectemplatespecstartuptaints
             takes_startup_taints=True,
+            keeps_idle=True,
             mixes_machines=True,
             falls_back=True,
         ),

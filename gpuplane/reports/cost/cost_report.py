@@ -132,6 +132,16 @@ def statement_notes(unpriced: Sequence[UnpricedPool]) -> Iterator[str]:
     return _notes(f"No price is known for {{}}; the sums leave {them} out.", unpriced)
 
 
+def spare_notes(pools: Iterable[PricedPool]) -> Iterator[str]:
+    """Yield what the spare nodes of each pool cost."""
+    for priced in pools:
+        if spare := priced.pool.spec.nodes.spare:
+            price = priced.price
+            month = amount(None if price is None else price.node_hour * spare * HOURS_OF_A_MONTH)
+            nodes = "1 spare node costs" if spare == 1 else f"{spare} spare nodes cost"
+            yield f"{priced.place}: {nodes} {month} {priced.currency} a month, in no quota."
+
+
 def comparison_notes(unpriced: Sequence[UnpricedPool]) -> Iterator[str]:
     """Yield what a month is and what no total has, and then why each pool had or has no price."""
     why = "as the price is not known before or after"

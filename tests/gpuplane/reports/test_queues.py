@@ -48,6 +48,12 @@ def test_nodes_of_slurm_are_no_part_of_a_pool(platform_after: PlatformWith) -> N
     )
 
 
+def test_spare_nodes_are_no_part_of_a_pool(platform_after: PlatformWith) -> None:
+    change = ("nodes: {min: 2, max: 4}", "nodes: {min: 4, max: 4, spare: 1}")
+    (h100,) = pool_lines(platform_after("operators", change))
+    assert h100 == PoolLine("h100", GPU, nodes=3, per_node=8, promised=16)
+
+
 def test_a_namespace_reaches_its_own_and_what_others_lend(platform: Platform) -> None:
     lines = [line for line in namespace_lines(platform) if line.resource == GPU]
     assert lines == [

@@ -7,6 +7,7 @@ from gpuplane.reports.cost.cost_item import Figure, View
 from gpuplane.reports.cost.cost_report import (
     change_table,
     comparison_notes,
+    spare_notes,
     statement_notes,
     statement_tables,
 )
@@ -95,6 +96,27 @@ def test_a_budget_stands_beside_what_quotas_reserve(
 def gap(name: str) -> UnpricedPool:
     fault = Fault(Mark("clusters/inference.yaml", 3), Problem(("pools", name), "it varies"))
     return UnpricedPool(f"inference/{name}", fault)
+
+
+@pytest.mark.parametrize(
+    ("written", "notes"),
+    [
+        ("min: 4, max: 4", []),
+        (
+            "min: 4, max: 4, spare: 1",
+            ["sample/h100: 1 spare node costs 40,179.20 USD a month, in no quota."],
+        ),
+        (
+            "min: 4, max: 4, spare: 2",
+            ["sample/h100: 2 spare nodes cost 80,358.40 USD a month, in no quota."],
+        ),
+    ],
+)
+def test_spare_nodes_have_their_cost(
+    platform_after: PlatformWith, written: str, notes: list[str]
+) -> None:
+    platform = platform_after("operators", ("min: 2, max: 4", written))
+    assert list(spare_notes(cost_statement([platform]).pools)) == notes
 
 
 @pytest.mark.parametrize(
