@@ -1,9 +1,9 @@
 """What keeps the GPUs and CPUs of a container on one NUMA node."""
 
-from charts_py.cluster_file.pool import Pool
+from charts_py.cluster_file.pool import Numa
 
 
-def numa_settings(pool: Pool) -> dict[str, str]:
+def numa_settings(numa: Numa | None) -> dict[str, str]:
     """Return the fields of the kubelet's configuration, which AKS has by the same names.
 
     The topology manager aligns CPUs only if the CPU manager gives them out, which it does to
@@ -18,6 +18,6 @@ def numa_settings(pool: Pool) -> dict[str, str]:
     - `PASS_DEVICE_SPECS` in https://github.com/NVIDIA/gpu-operator at v26.7.0
       (assets/state-device-plugin/0500_daemonset.yaml)
     """
-    if pool.numa is None:
+    if numa is None:
         return {}
-    return {"cpuManagerPolicy": "static", "topologyManagerPolicy": pool.numa.value}
+    return {"cpuManagerPolicy": "static", "topologyManagerPolicy": numa.value}

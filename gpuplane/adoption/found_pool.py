@@ -125,6 +125,8 @@ def pool_fields(pool: FoundPool, provider: Provider, *, names_machines: bool) ->
         max_pods = whole_number(pool.group.capacity.get("pods"))
     if max_pods not in (None, PODS_PER_NODE):
         fields["maxPods"] = Commented(max_pods, pool.group.origin)
+    if pool.group.numa is not None:
+        fields["numa"] = Commented(pool.group.numa.value, pool.group.origin)
     if hostnames := _hostnames(pool, names_machines=names_machines):
         fields["match"] = Commented({"hostnames": hostnames}, pool.group.origin)
     return Commented(fields, pool.group.origin, tuple(_lost(pool)))

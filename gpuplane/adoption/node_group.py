@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from charts_py.cluster_file.pool import Numa
 from gpuplane.adoption.nodes import FoundNode
 from gpus.purchase import Purchase
 
@@ -26,6 +27,7 @@ class NodeGroup:
     """Bounds on the resources of all its nodes together."""
     warm: int | None = None
     max_pods: int | None = None
+    numa: Numa | None = None
     gpu_profile: str | None = None
     """How AKS names the MIG profile of every GPU, such as `MIG1g`."""
     hostnames: tuple[str, ...] = ()

@@ -10,8 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from charts_py.cluster_file.pool import Numa
+from charts_py.providers.eks.node_config import node_config
 from charts_py.providers.gke.config_connector import KIND
 from charts_py.providers.gke.definition import GKE
+from charts_py.providers.numa import numa_settings
 from gpuplane.adoption.found_object import FoundObject, Inventory
 from gpuplane.adoption.karpenter_machines import KNOWN, gpu_machines
 from gpuplane.adoption.node_group import NodeGroup
@@ -59,6 +62,7 @@ _OF_CLASS = (
 _OF_AGENT_POOL = (
     *("osDiskSizeGB", "osDiskType", "vnetSubnetReference", "podSubnetReference", "osSKU"),
     *("enableEncryptionAtHost", "proximityPlacementGroupReference", "linuxOSConfig"),
+    "kubeletConfig",
 )
 _OF_NODE_POOL = (
     *("diskSizeGb", "diskType", "serviceAccountRef", "networkConfig", "oauthScopes", "imageType"),
@@ -88,6 +92,7 @@ def agent_pools(inventory: Inventory) -> Iterator[NodeGroup]:
         reservation = text(value_at(found.spec, ("capacityReservationGroupReference", "armId")))
         reserved = (reservation.rpartition("/")[2],) if reservation else ()
         is_spot = found.spec.get("scaleSetPriority") == "Spot"
+        numa, others = _numa(mapping(found.spec, "kubeletConfig"))
         yield NodeGroup(
             name=labels.get(POOL, str(found.spec.get("azureName") or found.name)),
             origins=(str(found),),
@@ -100,9 +105,18 @@ def agent_pools(inventory: Inventory) -> Iterator[NodeGroup]:
             min=fixed if bounds[0] is None else bounds[0],
             max=fixed if bounds[1] is None else bounds[1],
             max_pods=whole_number(found.spec.get("maxPods")),
+            numa=numa,
             gpu_profile=profile or None,
-            notes=tuple(left_out(found, found.spec, _OF_AGENT_POOL)),
+            notes=tuple(left_out(found, {**found.spec, "kubeletConfig": others}, _OF_AGENT_POOL)),
         )
+
+
+def _numa(kubelet: Mapping[str, Any]) -> tuple[Numa | None, dict[str, Any]]:
+    """Return what a pool can say of its kubelets, and their other settings."""
+    for numa in Numa:
+        if (stated := numa_settings(numa)).items() <= kubelet.items():
+            return numa, {key: value for key, value in kubelet.items() if key not in stated}
+    return None, dict(kubelet)
 
 
 def _purchase(reserved: tuple[str, ...], *, is_spot: bool) -> Purchase:
@@ -281,6 +295,7 @@ def _with_class(group: NodeGroup, found: FoundObject) -> NodeGroup:
         origins=(*group.origins, str(found)),
         reservations=named,
         max_pods=whole_number(value_at(found.spec, ("kubelet", "maxPods"))),
+        numa={node_config(one): one for one in Numa}.get(text(found.spec.get("userData"))),
         notes=(
             *group.notes,
             *((by_tag,) if len(named) < len(terms) else ()),

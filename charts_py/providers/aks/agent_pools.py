@@ -59,7 +59,7 @@ def _spec(pool: PlatformPool, platform: Platform) -> dict[str, object]:
         "tags": _tags(pool),
     }
     # https://learn.microsoft.com/azure/aks/custom-node-configuration
-    if settings := numa_settings(pool.spec):
+    if settings := numa_settings(pool.spec.numa):
         spec["kubeletConfig"] = settings
     if pool.spec.zones:
         spec["availabilityZones"] = list(pool.spec.zones)

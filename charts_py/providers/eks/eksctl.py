@@ -83,7 +83,7 @@ def _vpc(vpc: EksVpc) -> dict[str, object]:
 def _node_group(pool: PlatformPool, platform: Platform) -> dict[str, object]:
     eks, is_amazon_linux = platform.cluster.eks, platform.driver_owner is DriverOwner.IMAGE
     is_joined = joins_local_disks(pool.hardware, platform.driver_owner)
-    config = node_config(pool.spec, joins_disks=is_joined)
+    config = node_config(pool.spec.numa, joins_disks=is_joined)
     return {
         "name": pool.name,
         "instanceTypes": list(pool.instance_types),

@@ -312,7 +312,7 @@ def ec2_node_class(pool: PlatformPool, platform: Platform) -> Document:
         spec["networkInterfaces"] = interfaces
     if joins_local_disks(pool.hardware, platform.driver_owner):
         spec["instanceStorePolicy"] = JOINED
-    if config := node_config(pool.spec):
+    if config := node_config(pool.spec.numa):
         spec["userData"] = config
     metadata = ObjectMeta(pool.name, annotations=CONFIRMED_REMOVAL)
     return object_of("karpenter.k8s.aws/v1", "EC2NodeClass", metadata, {"spec": spec})

@@ -8,7 +8,7 @@ Both hand it over beside a NodeConfig of their own, and nodeadm merges them.
 - https://github.com/eksctl-io/eksctl at v0.230.0 (pkg/nodebootstrap/al2023.go)
 """
 
-from charts_py.cluster_file.pool import Pool
+from charts_py.cluster_file.pool import Numa
 from charts_py.providers.numa import numa_settings
 
 JOINED = "RAID0"
@@ -32,13 +32,13 @@ _KUBELET = """\
 """
 
 
-def node_config(pool: Pool, *, joins_disks: bool = False) -> str | None:
+def node_config(numa: Numa | None, *, joins_disks: bool = False) -> str | None:
     """Return the NodeConfig of a pool, in YAML; None where it would say nothing.
 
     Without a strategy nodeadm leaves the local disks alone
     (https://github.com/awslabs/amazon-eks-ami, nodeadm/internal/system/local_disk.go).
     """
-    kubelet = [f"      {name}: {value}\n" for name, value in numa_settings(pool).items()]
+    kubelet = [f"      {name}: {value}\n" for name, value in numa_settings(numa).items()]
     parts = [_LOCAL_DISKS] if joins_disks else []
     parts += [_KUBELET, *kubelet] if kubelet else []
     return "".join([_HEAD, *parts]) if parts else None

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.platform import Platform, PlatformPool
@@ -13,7 +14,7 @@ from gpuplane.adoption.found_object import FoundObject, Inventory
 from gpuplane.versions.rendering import RenderedCluster, render_platform
 from gpus.provider import Provider
 from tests.charts_py.fixture_types import Load
-from tests.conftest import CLUSTERS
+from tests.conftest import CLUSTERS, SAMPLES
 
 COMING_BACK = ("node-pools/", "gpu-sharing/", "node-readiness/", "priority-classes/", "gpu-roles/")
 """Components that are rendered alike, beside those of teams."""
@@ -70,6 +71,13 @@ def test_pools_teams_quotas_and_priorities_are_rendered_alike(name: str, example
         path for path in before.keys() | after.keys() if before.get(path) != after.get(path)
     }
     assert differing == LOST.get(name, frozenset())
+
+
+@pytest.mark.parametrize("name", ["numa", "numa-aks"])
+def test_kubelets_that_align_numa_nodes_come_back(name: str) -> None:
+    platform = load_platform(SAMPLES / f"{name}.yaml", None)
+    text = cluster_file(held_cluster(platform, render_platform(platform, name)))
+    assert "    numa: best-effort" in text.splitlines()
 
 
 PROVIDER_IDS = {

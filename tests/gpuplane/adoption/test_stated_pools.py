@@ -2,12 +2,23 @@
 
 import pytest
 
+from charts_py.cluster_file.pool import Numa
 from gpuplane.adoption.adoption import cluster_file
 from gpuplane.adoption.node_group import NodeGroup
-from gpuplane.adoption.stated_pools import karpenter_pools
+from gpuplane.adoption.stated_pools import agent_pools, karpenter_pools
 from gpus.catalog import load_catalog
 from gpus.purchase import Purchase
 from tests.gpuplane.adoption.conftest import Reading
+
+AGENT_POOL = """
+apiVersion: containerservice.azure.com/v1api20240901
+kind: ManagedClustersAgentPool
+metadata: {{name: h100, namespace: default}}
+spec:
+  azureName: h100
+  vmSize: Standard_ND96isr_H100_v5
+  kubeletConfig: {{{settings}}}
+"""
 
 
 def test_a_pool_is_what_its_node_pool_and_its_class_state(exported: Reading) -> None:
@@ -161,3 +172,27 @@ def test_nodes_that_start_for_a_job_are_bought_by_flex_start(inventory_of: Readi
 def test_karpenter_on_aws_is_eks_without_its_classes(inventory_of: Reading) -> None:
     text = cluster_file(inventory_of(FAMILIES.partition("---")[0]))
     assert "provider: eks\n" in text
+
+
+@pytest.mark.parametrize(
+    ("settings", "numa", "lost"),
+    [
+        ("cpuManagerPolicy: static, topologyManagerPolicy: best-effort", Numa.BEST_EFFORT, False),
+        (
+            "cpuManagerPolicy: static, topologyManagerPolicy: best-effort, podMaxPids: 4096",
+            Numa.BEST_EFFORT,
+            True,
+        ),
+        ("cpuManagerPolicy: static, topologyManagerPolicy: restricted", None, True),
+        ("topologyManagerPolicy: best-effort", None, True),
+        ("", None, False),
+    ],
+)
+def test_kubelets_of_agent_pools_keep_what_a_pool_can_say_of_them(
+    inventory_of: Reading, settings: str, numa: Numa | None, lost: bool
+) -> None:
+    text = AGENT_POOL.format(settings=settings)
+    (group,) = agent_pools(inventory_of(text))
+    pool = "ManagedClustersAgentPool default/h100"
+    note = f"not carried over: kubeletConfig of {pool}; gpuplane sets its own"
+    assert (group.numa, group.notes) == (numa, (note,) if lost else ())

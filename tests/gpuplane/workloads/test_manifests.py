@@ -7,13 +7,14 @@ import pytest
 
 from charts_py.objects.document import Document
 from gpuplane.workloads.asked import Asked
+from gpuplane.workloads.registry import KINDS
 from gpuplane.workloads.workload import new_workload
 from gpus.catalog import load_catalog
 from gpus.model import NVIDIA
 from policies.manifest_pod import manifest_pods
 from policies.rules.shared_memory import PATH
 from tests.charts_py.fixture_types import PlatformWith
-from tests.gpuplane.workloads.conftest import ask, platform_named
+from tests.gpuplane.workloads.conftest import ask, asked_of, platform_named
 from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "manifests.yaml")
@@ -427,3 +428,20 @@ def test_the_head_of_a_ray_cluster_has_the_checkpoints_of_its_workers() -> None:
 
 def test_machines_without_zones_are_in_none() -> None:
     assert "affinity" not in _pod("onprem", team="simulation", nodes=2, gpus=8)
+
+
+@pytest.mark.parametrize("kind", [kind.name for kind in KINDS if not kind.only_whole_nodes])
+def test_a_pod_with_gpus_can_have_cpus_for_itself(kind: str) -> None:
+    """The CPU manager gives whole ones to a pod whose requests are its limits, and to no other."""
+    found = [
+        container["resources"]
+        for name in ("training", "onprem")
+        for asked in asked_of(kind, platform_named(name))
+        for pod in _pods(*new_workload(asked, platform_named(name)).documents)
+        if any(GPU in one["resources"]["limits"] for one in pod["containers"])
+        for container in (*pod.get("initContainers", ()), *pod["containers"])
+    ]
+    assert found
+    for resources in found:
+        assert resources["requests"] == resources["limits"]
+        assert resources["limits"]["cpu"].isdecimal()
