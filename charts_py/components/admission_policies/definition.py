@@ -13,7 +13,8 @@ pods of a namespace that may use some of the pools of a vendor's GPUs, unless th
 It also refuses Services of teams that take addresses outside of the cluster, which no quota counts,
 and PodDisruptionBudgets of teams that would keep a node from being drained for ever, and bounds the
 time that a deleted pod of theirs has to end. With queues of Kueue and with Kubeflow Trainer, it
-refuses TrainJobs that would run with more than their queue counts.
+refuses TrainJobs that would run with more than their queue counts. Where broken GPUs evict, it
+warns of Jobs and JobSets that start again without limit.
 
 It evaluates custom rules, `policies.own`, wherever it judges pods by other rules or not: no webhook
 does.
@@ -28,6 +29,7 @@ from collections.abc import Iterator
 from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.cluster_file.policies import Admission
 from charts_py.components.admission_policies.custom_rules import custom_rule_policies
+from charts_py.components.admission_policies.evictions import endless_restarts
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
 from charts_py.components.admission_policies.jobs import job_priorities_policies, train_job_policies
 from charts_py.components.admission_policies.pods import (
@@ -56,6 +58,7 @@ def unruled_policies(platform: Platform) -> Iterator[Policy]:
         yield kept_policy(policy_settings(platform))
         yield grace_periods(policy_settings(platform))
         yield from train_job_policies(platform)
+        yield from endless_restarts(platform)
 
 
 def _policies(platform: Platform) -> Iterator[Policy | MutatingPolicy]:
@@ -94,7 +97,7 @@ ADMISSION_POLICIES = Definition(
     is_wanted=lambda platform: any(True for _ in _policies(platform)),
     fields=(
         *("policies", "registries", "teams", "pools", "queues", "training.trainer", "kubernetes"),
-        "driver.owner",
+        *("driver.owner", "addons.gpuHealth"),
     ),
     depends_on=("webhook",),
     wave=Wave.ADMISSION_POLICIES,

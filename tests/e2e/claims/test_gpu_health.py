@@ -7,13 +7,18 @@ from dataclasses import replace
 import pytest
 
 from charts_py.cluster_file.addons import GpuHealth, GpuHealthAction
+from charts_py.components.admission_policies.evictions import endless_restarts
+from charts_py.components.admission_policy import policy_objects
 from charts_py.components.gpu_burn_in.definition import BURN_IN_NAME, burn_in_documents
 from charts_py.components.gpu_health import quarantine_rules
 from charts_py.objects.document import Document
 from charts_py.objects.pods import taint_objects, tolerations_of
 from charts_py.platform.platform import Platform
+from gpus.platform_names import TEAM
 from tests.e2e.claims.cluster import load_claim_cluster
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.manifest import manifest
+from tests.e2e.polling import once_seen
 from tests.e2e.releases.crds import definitions_of, install, pinned_files
 from tests.e2e.releases.objects import applied, namespace
 from tests.e2e.scheduling.gpu_pods import gpu_pod
@@ -98,6 +103,19 @@ def test_a_new_node_takes_daemons_alone_until_its_burn_in_has_passed(admin: ApiC
         admin.wait_for(daemon(platform), has_node, PATIENCE_SECONDS)
         admin.patch(node, {"spec": {"taints": own_taints}})
         admin.wait_for(waiting, has_node, PATIENCE_SECONDS)
+
+
+def test_a_job_whose_evictions_never_count_is_warned_of(admin: ApiClient) -> None:
+    platform = watched(GpuHealth(action=GpuHealthAction.EVICT))
+    team = manifest("v1 Namespace", NAMESPACE, metadata={"labels": {TEAM: "research"}})
+    pod = {**gpu_pod("pod", NAMESPACE, GPUS)["spec"], "restartPolicy": "Never"}
+    disrupted = {"type": "DisruptionTarget", "status": "True"}
+    rules = [{"action": "Ignore", "onPodConditions": [disrupted]}]
+    spec = {"podFailurePolicy": {"rules": rules}, "template": {"spec": pod}}
+    job = manifest("batch/v1 Job", "endless", NAMESPACE, spec=spec)
+    with applied(admin, [team, *policy_objects(endless_restarts(platform))]):
+        (said,) = once_seen(lambda: admin.create(job, dryRun="All").warnings, seconds=30)
+    assert "by its podFailurePolicy, evictions never count" in said
 
 
 def test_another_action_is_another_rule_since_a_taint_is_immutable(admin: ApiClient) -> None:
