@@ -14,7 +14,7 @@ INSTALL = echo "installing the $$(grep -c '^[^ \#]*==' $(1)) packages of $(1) in
  && $(PIP) install --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help synth validate test test-compiled e2e e2e-more fuzz lint format docs lock site demo bench-lint bench-synth bench-policies bench-webhook bench-apiserver soak-webhook bench-decisions wheel sbom clean
+.PHONY: help synth validate test test-compiled e2e e2e-more fuzz lint format docs lock site demo bench-lint bench-synth bench-policies bench-webhook bench-apiserver bench-controllers soak-webhook bench-decisions wheel sbom clean
 
 help: ## List the targets.
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -74,6 +74,9 @@ bench-webhook: $(COMPILED)/.stamp ## Measure the webhook, as its image has it, b
 
 bench-apiserver: $(COMPILED)/.stamp ## Measure what the webhook adds to creates at an API server.
 	@$(WITH_COMPILED) -m benchmarks.apiserver
+
+bench-controllers: $(COMPILED)/.stamp ## Measure the memory of controllers on a cluster of 1,000 nodes; needs GPUPLANE_MIRROR.
+	@$(WITH_COMPILED) -m benchmarks.controllers
 
 soak-webhook: .venv/dev.stamp ## Post ten thousand hostile bodies to the webhook.
 	@$(BIN)/python -m benchmarks.soak_webhook
