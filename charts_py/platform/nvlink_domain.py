@@ -9,21 +9,17 @@ pkg/cache/scheduler of https://github.com/kubernetes-sigs/kueue at v0.19.2.
 
 from collections.abc import Mapping
 
-from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.platform.platform import Platform, PlatformPool
-from charts_py.platform.pool_hardware import NVLINK_DOMAIN, topology_levels
+from charts_py.platform.pod_topology import PODSET, queue_levels
+from charts_py.platform.pool_hardware import NVLINK_DOMAIN
 
-_TOPOLOGY = "kueue.x-k8s.io/podset"
-IN_ONE_DOMAIN: Mapping[str, str] = {f"{_TOPOLOGY}-required-topology": NVLINK_DOMAIN}
+IN_ONE_DOMAIN: Mapping[str, str] = {f"{PODSET}-required-topology": NVLINK_DOMAIN}
 """Annotations of pods that Kueue places in one domain."""
-WITH_LAUNCHER: Mapping[str, str] = {**IN_ONE_DOMAIN, f"{_TOPOLOGY}-group-name": "job"}
-"""Annotations of pods of two templates that it places in the same domain."""
 
 
 def is_placed_by_queue(platform: Platform, pool: PlatformPool) -> bool:
     """Return whether Kueue knows the domains of a pool."""
-    levels = topology_levels(pool.spec, pool.hardware, platform.provider)
-    return platform.cluster.queue_engine is QueueEngine.KUEUE and NVLINK_DOMAIN in levels
+    return NVLINK_DOMAIN in queue_levels(platform, pool)
 
 
 def nodes_of_domain(pool: PlatformPool) -> int:
@@ -45,5 +41,5 @@ def in_domains(nodes: int, pool: PlatformPool) -> Mapping[str, str]:
         return IN_ONE_DOMAIN
     if nodes % domains:
         raise ValueError(f"{nodes} nodes are no {domains} equal parts")
-    slices = f"{_TOPOLOGY}-slice"
+    slices = f"{PODSET}-slice"
     return {f"{slices}-required-topology": NVLINK_DOMAIN, f"{slices}-size": str(nodes // domains)}

@@ -13,8 +13,8 @@ from charts_py.components.team.quota import CLAIMS, quota_bounds
 from charts_py.load import load_platforms
 from charts_py.platform.fabric import runtime_images, runtime_name, runtime_pools
 from charts_py.platform.platform import Platform, TeamNamespace
+from charts_py.platform.pod_topology import queue_levels
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.platform.pool_hardware import topology_levels
 from gpuplane.admission.loaded_rules import cluster_platform
 from gpuplane.lint.lint_run import ClusterFacts
 from gpuplane.lint.rule import by_kind
@@ -63,10 +63,7 @@ def _claims(platform: Platform, namespaces: Iterable[TeamNamespace]) -> Iterator
 def _levels(platform: Platform) -> Mapping[str, Sequence[str]] | None:
     if platform.cluster.queue_engine is not QueueEngine.KUEUE:
         return None
-    levels = {
-        pool.name: topology_levels(pool.spec, pool.hardware, platform.provider)
-        for pool in platform.pools
-    }
+    levels = {pool.name: queue_levels(platform, pool) for pool in platform.pools}
     return {name: of_pool for name, of_pool in levels.items() if of_pool}
 
 

@@ -11,6 +11,7 @@ from charts_py.platform.nvlink_domain import (
     nodes_of_domain,
 )
 from charts_py.platform.platform import PlatformPool
+from charts_py.platform.pod_topology import near_each_other
 from charts_py.platform.pool_hardware import NVLINK_DOMAIN
 from gpuplane.workloads.metadata import companion
 from gpuplane.workloads.network import claims, network
@@ -26,13 +27,15 @@ def has_domain(request: Request) -> bool:
     return network(request).claims_channel and claims(request) >= request.nodes
 
 
-def one_domain(request: Request) -> dict[str, Tree]:
+def placed(request: Request) -> dict[str, Tree]:
     """Return the annotations by which Kueue places its pods; none where an affinity does so."""
-    if not has_domain(request) or not is_placed_by_queue(request.platform, request.pool):
-        return {}
-    why = "Kueue chooses nodes that NVLink joins"
-    placed = in_domains(request.nodes, request.pool)
-    return {name: Because(value, why) for name, value in placed.items()}
+    if has_domain(request) and is_placed_by_queue(request.platform, request.pool):
+        why = "Kueue chooses nodes that NVLink joins"
+        annotations = in_domains(request.nodes, request.pool)
+    else:
+        why = "Kueue chooses nodes as near each other as there is room"
+        annotations = near_each_other(request.platform, request.pool)
+    return {name: Because(value, why) for name, value in annotations.items()}
 
 
 def beside_each_other(request: Request, job: Tree) -> Tree:

@@ -14,7 +14,7 @@ from gpuplane.workloads.network import (
     network_containers,
     variables,
 )
-from gpuplane.workloads.nvlink_domain import one_domain, pod_claims
+from gpuplane.workloads.nvlink_domain import placed, pod_claims
 from gpuplane.workloads.placement import (
     leader_scheduler,
     placement,
@@ -86,7 +86,7 @@ def gpu_pod(
     given = _gpu_shared_memory(request) + reached
     given += stored(request) if mounted is None else mounted
     where = {**fields, **placement(request), **pod_claims(request), **GRACE_PERIOD}
-    annotations = {**undisturbed_on_pool(request), **one_domain(request), **interfaces(request)}
+    annotations = {**undisturbed_on_pool(request), **placed(request), **interfaces(request)}
     container = replace(container, beside=[*network_containers(request), *container.beside])
     metadata = pod_metadata(request, annotations, container.labels)
     resources = gpu_resources(request)

@@ -34,7 +34,6 @@ from charts_py.platform.fabric import (
     runtime_pools,
 )
 from charts_py.platform.fabric_table import network_images
-from charts_py.platform.nvlink_domain import WITH_LAUNCHER
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.platform.wave import Wave
 from policies.image import registry_of
@@ -106,7 +105,7 @@ def _of_mpi(
 ) -> tuple[Document, Document]:
     """Return workers that listen, and a launcher that is one of them, once they do."""
     worker, launcher = (
-        pod_template(platform, pool, PodRole(image, container, True, WITH_LAUNCHER))
+        pod_template(platform, pool, PodRole(image, container, True, True))
         for container in (_SSH_SERVER, {})
     )
     policy = {

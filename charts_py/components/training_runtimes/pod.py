@@ -17,6 +17,7 @@ from charts_py.platform.fabric import (
 )
 from charts_py.platform.nvlink_domain import IN_ONE_DOMAIN, is_placed_by_queue
 from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.platform.pod_topology import WITH_LAUNCHER, near_each_other
 from charts_py.platform.policy_settings import shared_memory_settings
 from charts_py.platform.pool_hardware import NVLINK_DOMAIN
 from gpus.model import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
@@ -57,8 +58,8 @@ class PodRole:
     """Further fields of the container."""
     knows_user: bool = False
     """Whether the image has the user `USER`, and works as no other."""
-    in_domain: Mapping[str, str] = field(default_factory=lambda: IN_ONE_DOMAIN)
-    """Annotations by which Kueue places its pods in one NVLink domain, where it does."""
+    has_launcher: bool = False
+    """Whether its pods are of two templates, one of which makes the launcher."""
 
 
 def pod_template(platform: Platform, pool: PlatformPool, role: PodRole) -> Document:
@@ -86,8 +87,9 @@ def pod_template(platform: Platform, pool: PlatformPool, role: PodRole) -> Docum
     spec["volumes"] = [_shared_memory(platform, pool), *network.volumes]
     spec |= pull_secrets(platform.cluster.pull_secret_names)
     left_alone = _left_alone(pool) if platform.provider.makes_nodes else {}
-    in_domain = role.in_domain if is_placed else {}
-    annotations = {**left_alone, **in_domain, **network.annotations}
+    placed = IN_ONE_DOMAIN if is_placed else near_each_other(platform, pool)
+    together = WITH_LAUNCHER if placed and role.has_launcher else {}
+    annotations = {**left_alone, **placed, **together, **network.annotations}
     return {**({"metadata": {"annotations": annotations}} if annotations else {}), "spec": spec}
 
 
