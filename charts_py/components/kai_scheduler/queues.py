@@ -23,12 +23,14 @@ from charts_py.components.kai_scheduler.api import (
     QUEUE,
     RAY_PRIORITY,
     SKIP_POD_GROUPER,
+    TOPOLOGY_API_VERSION,
 )
 from charts_py.components.queue_policies import own_group_policy, own_queue_policy
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Access, Contribution, Use
-from charts_py.platform.platform import Platform
+from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.platform.pool_hardware import topology_levels
 from charts_py.platform.queue_quota import Amounts, namespace_amounts, team_amounts, team_queue
 from charts_py.platform.wave import Wave
 from gpus.platform_names import LABEL_PREFIX
@@ -123,8 +125,17 @@ def _queue(name: str, gpus: dict[str, int], parent: Mapping[str, str]) -> Docume
     return object_of(API_VERSION, "Queue", ObjectMeta(name), {"spec": spec})
 
 
+def topology(platform: Platform, pool: PlatformPool) -> Document:
+    levels = topology_levels(pool.spec, pool.hardware, platform.provider)
+    spec = {"levels": [{"nodeLabel": level} for level in levels]}
+    return object_of(TOPOLOGY_API_VERSION, "Topology", ObjectMeta(pool.name), {"spec": spec})
+
+
 def _objects(platform: Platform) -> Iterator[Document]:
     yield from queues(platform)
+    yield from (
+        topology(platform, pool) for pool in platform.pools if pool.spec.topology is not None
+    )
     own = own_queue_policy(QueueEngine.KAI, GROUP, "request.namespace")
     yield from policy_objects((own, own_group_policy(GROUPING), GROUPED_JOBS, RAY_PRIORITY_POLICY))
 
@@ -134,7 +145,7 @@ KAI_QUEUES = Definition(
     description=__doc__,
     appears="where the cluster has queues of KAI",
     is_wanted=lambda platform: platform.cluster.queue_engine is QueueEngine.KAI,
-    fields=("queues", "teams", "pools.NAME.sharing"),
+    fields=("queues", "teams", "pools.NAME.sharing", "pools.NAME.topology"),
     depends_on=(KAI_SCHEDULER_NAME,),
     wave=Wave.NODES,
     objects=_objects,

@@ -13,7 +13,11 @@ from gpus.allocator import Allocator
 from gpus.nearest import nearest
 
 MAX_LEVELS = 16
-"""https://github.com/kubernetes-sigs/kueue, apis/kueue/v1beta2/topology_types.go at v0.19.2"""
+"""`topology_types.go` of https://github.com/kubernetes-sigs/kueue at v0.19.2, and of
+https://github.com/kai-scheduler/KAI-Scheduler at v0.17.0."""
+_PLACING = (QueueEngine.KUEUE, QueueEngine.KAI)
+"""Volcano places by HyperNodes, which its controller makes of labels that a file of its own names,
+and by tiers of these, which are numbers of the whole cluster."""
 _OWN_LABELS = f"levels: labels of your own, or {HOSTNAME} alone"
 
 
@@ -22,9 +26,10 @@ def check_topology(draft: Draft) -> Iterator[Problem]:
     for pool in draft.pools:
         if pool.spec.topology is None or not draft.is_whole((*pool.path, "topology")):
             continue
-        if draft.cluster.queue_engine is not QueueEngine.KUEUE and draft.is_read(("queues",)):
+        if draft.cluster.queue_engine not in _PLACING and draft.is_read(("queues",)):
             what = "no queue places pods by it"
-            yield Problem((*pool.path, "topology"), what, "only with queues of kueue")
+            engines = " or ".join(_PLACING)
+            yield Problem((*pool.path, "topology"), what, f"only with queues of {engines}")
         if pool.hardware is not None:
             yield from _check_levels(draft, pool, pool.spec.topology.levels, pool.hardware)
         yield from _check_allocator(draft, pool)
