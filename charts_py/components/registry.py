@@ -8,9 +8,9 @@ from charts_py.components.amd_gpu_operator import AMD_DEVICE_CONFIG, AMD_GPU_OPE
 from charts_py.components.cert_manager import CERT_MANAGER
 from charts_py.components.component import Component
 from charts_py.components.compute_domains import COMPUTE_DOMAINS
+from charts_py.components.controller_availability import CONTROLLER_AVAILABILITY
 from charts_py.components.controller_checks import check_replicas, too_small_controllers
 from charts_py.components.controller_sizes import sized_controllers
-from charts_py.components.controllers import CONTROLLERS
 from charts_py.components.custom_constructs import CUSTOM_CONSTRUCTS
 from charts_py.components.dashboards.definition import DASHBOARDS
 from charts_py.components.definition import Definition
@@ -111,7 +111,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     WEBHOOK_CONFIGURATION,
     TRAINING_OPERATOR_ACCESS,
     GPU_USAGE,
-    CONTROLLERS,
+    CONTROLLER_AVAILABILITY,
     OPENCOST,
     MONITORING,
     DASHBOARDS,

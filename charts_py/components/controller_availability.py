@@ -14,7 +14,7 @@ from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
 
-_NAME = "controllers"
+_NAME = "controller-availability"
 _SCHEDULING_DOWN = "GpuplaneSchedulingDown"
 
 
@@ -28,7 +28,7 @@ def _no_applications(_: Platform) -> Iterator[Component]:
     return iter(())
 
 
-CONTROLLERS = Definition(
+CONTROLLER_AVAILABILITY = Definition(
     name=_NAME,
     description=__doc__,
     appears="unless the cluster leaves monitoring to others",
@@ -36,5 +36,7 @@ CONTROLLERS = Definition(
     fields=("addons.monitoring.prometheus", "addons.monitoring.serviceMonitors"),
     wave=Wave.EXTENSIONS,
     parts=_no_applications,
-    rules=alert_table(_NAME, KUBE_SYSTEM_NAMESPACE, __package__, _NAME, has=_has_alert),
+    rules=alert_table(
+        _NAME, KUBE_SYSTEM_NAMESPACE, __package__, "controller_availability", has=_has_alert
+    ),
 )
