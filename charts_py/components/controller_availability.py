@@ -4,11 +4,8 @@ What stops without each of them stands in the row of its chart. It is nothing bu
 with those of the others in the component `monitoring`.
 """
 
-from collections.abc import Iterator
-
 from charts_py.components.alert_tables import alert_table
-from charts_py.components.component import Component
-from charts_py.components.definition import Definition
+from charts_py.components.definition import Definition, no_applications
 from charts_py.platform.metrics_collection import Alert
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
@@ -24,10 +21,6 @@ def _has_alert(platform: Platform, alert: Alert) -> bool:
     return any((not each.effect) is starts_pods for each in platform.contribution.controllers)
 
 
-def _no_applications(_: Platform) -> Iterator[Component]:
-    return iter(())
-
-
 CONTROLLER_AVAILABILITY = Definition(
     name=_NAME,
     description=__doc__,
@@ -35,7 +28,7 @@ CONTROLLER_AVAILABILITY = Definition(
     is_wanted=lambda platform: platform.monitoring.prometheus is not None,
     fields=("addons.monitoring.prometheus", "addons.monitoring.serviceMonitors"),
     wave=Wave.EXTENSIONS,
-    parts=_no_applications,
+    parts=no_applications,
     rules=alert_table(
         _NAME, KUBE_SYSTEM_NAMESPACE, __package__, "controller_availability", has=_has_alert
     ),

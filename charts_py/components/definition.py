@@ -160,6 +160,11 @@ class Definition:
         return chart.release(platform, values)
 
 
+def no_applications(_: Platform) -> Iterator[Component]:
+    """Yield none: the `parts` of a component that is nothing but what it adds to others."""
+    return iter(())
+
+
 def _made(
     objects: Callable[[Platform], Iterable[Document]], platform: Platform
 ) -> tuple[Document, ...]:

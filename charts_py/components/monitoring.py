@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from charts_py.cluster_file.addons import Prometheus
+from charts_py.components.alert_tables import alert_table
 from charts_py.components.definition import Definition
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.metrics_collection import MetricsCollection, RuleGroup, ScrapeTarget
 from charts_py.platform.platform import Platform
+from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
 
 _OPERATOR = "monitoring.coreos.com/v1"
@@ -134,4 +136,5 @@ MONITORING = Definition(
     ),
     wave=Wave.EXTENSIONS,
     objects=_objects,
+    rules=alert_table("gpu-monitoring", KUBE_SYSTEM_NAMESPACE, __package__, "monitoring"),
 )

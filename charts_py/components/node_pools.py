@@ -27,6 +27,7 @@ from gpus.sharing import SharingKind
 from policies.settings import PodSecurity
 
 NODES_UNKNOWN = "GpuplaneGpuNodesUnknown"
+_PODS_WAIT = "GpuplaneGpuPodsWait"
 _NAMESPACE = PlatformNamespace(
     # No pod runs there. With it its objects would go, and with those the cloud's machines.
     NODE_POOLS_NAMESPACE,
@@ -83,7 +84,12 @@ def node_alerts() -> tuple[Alert, ...]:
 
 
 def _has_alert(platform: Platform, alert: Alert) -> bool:
-    """Return whether a platform has an alert: where no pool keeps a node, none may be known."""
+    """Return whether a platform has an alert: where no pool keeps a node, none may be known.
+
+    Where there are queues, jobs wait in them.
+    """
+    if alert.name == _PODS_WAIT:
+        return platform.cluster.queue_engine is None
     return alert.name != NODES_UNKNOWN or any(pool.spec.nodes.kept for pool in platform.pools)
 
 

@@ -40,6 +40,7 @@ from charts_py.components.metrics_server import METRICS_SERVER
 from charts_py.components.monitoring import MONITORING
 from charts_py.components.namespaces import LASTING_NAMESPACES, NAMESPACES
 from charts_py.components.node_feature_discovery import NODE_FEATURE_DISCOVERY
+from charts_py.components.node_network import NODE_NETWORK
 from charts_py.components.node_pools import NODE_POOLS
 from charts_py.components.node_problem_detector.definition import NODE_PROBLEM_DETECTOR
 from charts_py.components.node_readiness.controller import (
@@ -112,6 +113,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     TRAINING_OPERATOR_ACCESS,
     GPU_USAGE,
     CONTROLLER_AVAILABILITY,
+    NODE_NETWORK,
     OPENCOST,
     MONITORING,
     DASHBOARDS,

@@ -13,8 +13,7 @@ from importlib.resources import files
 
 from charts_py.cluster_file.addons import GpuCounters
 from charts_py.components.alert_tables import Rules, read_alerts
-from charts_py.components.component import Component
-from charts_py.components.definition import Definition
+from charts_py.components.definition import Definition, no_applications
 from charts_py.components.gpu_metrics import PoolThreshold, measured_vendors, recorded_thresholds
 from charts_py.components.gpu_usage.facts import budgets, platform_facts, prices
 from charts_py.metrics.series import POOL_LABEL
@@ -137,10 +136,6 @@ def _pod_requests(resources: str) -> str:
     return f"{most} * on (namespace, pod) group_left () {unfinished}"
 
 
-def _no_applications(_: Platform) -> Iterator[Component]:
-    return iter(())
-
-
 GPU_USAGE = Definition(
     name="gpu-usage",
     description=__doc__,
@@ -155,6 +150,6 @@ GPU_USAGE = Definition(
         "cost",
     ),
     wave=Wave.EXTENSIONS,
-    parts=_no_applications,
+    parts=no_applications,
     rules=Rules(usage_groups, usage_alerts),
 )

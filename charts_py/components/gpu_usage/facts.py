@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from charts_py.components.team.quota import default_memory, default_millicpu
 from charts_py.metrics.series import in_metrics, recorded_series
+from charts_py.platform.fabric import fabric
 from charts_py.platform.gpu_shares import pool_shares
 from charts_py.platform.metrics_collection import RecordingRule
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace, team_labels
@@ -16,6 +17,10 @@ from gpus.pool_facts import gpus_per_allocation
 def platform_facts(platform: Platform) -> Iterator[RecordingRule]:
     for pool in platform.pools:
         yield from _pool_facts(pool)
+        for resource, interfaces in fabric(platform, pool).resources.items():
+            yield _constant(
+                "gpuplane_pool_network_interfaces", interfaces, pool.name, in_metrics(resource)
+            )
     for namespace in platform.namespaces:
         yield from _namespace_facts(platform, namespace)
     for each in platform.contribution.controllers:

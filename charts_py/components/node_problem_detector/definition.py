@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from charts_py.cluster_file.fault import Problem
+from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
@@ -132,6 +133,9 @@ NODE_PROBLEM_DETECTOR = Definition(
     namespace=PlatformNamespace(DETECTOR_NAME, PodSecurity.PRIVILEGED),
     charts=(DETECTOR,),
     parts=_parts,
+    rules=alert_table(
+        DETECTOR_NAME, DETECTOR_NAME, __package__, namespace=DETECTOR_NAME, detector=DETECTOR_NAME
+    ),
     contributes=lambda platform: daemons_on(
         [pool for pool in platform.pools if monitors_of(platform, pool)], _REQUESTS
     ),

@@ -74,6 +74,7 @@ NODE_READINESS = Definition(
         __package__,
         taint_key=STARTUP_TAINT.key,
         not_ready_condition=GPU_NOT_READY,
+        namespace=CONTROLLER_NAME,
     ),
     contributes=lambda platform: Contribution(
         startup_taints={pool.name: (STARTUP_TAINT,) for pool in platform.pools}

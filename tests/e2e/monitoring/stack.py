@@ -57,7 +57,7 @@ FAULTS = (
         series("kube_node_labels", {"node": NODE, "label_nvidia_com_mig_config_state": "failed"}),
     ),
     Fault(
-        "GpuplaneNodeNotReady",
+        "GpuplaneNodeReadinessStale",
         KUBE_STATE_METRICS,
         series("kube_node_spec_taint", {"node": "h100-2", "key": STARTUP_TAINT.key}),
     ),
@@ -137,6 +137,8 @@ def _pods() -> Iterator[tuple[str, Exporter]]:
 def _kube_state_metrics() -> Exporter:
     exporter = Exporter()
     exporter.set("kube_node_labels", 1, node=NODE, label_gpuplane_io_pool="h100")
+    interfaces = {"node": NODE, "resource": "vpc_amazonaws_com_efa", "unit": "integer"}
+    exporter.set("kube_node_status_allocatable", 32, **interfaces)
     return exporter
 
 
