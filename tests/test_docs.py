@@ -31,6 +31,7 @@ NOT_RUN = {
     "srun": "nothing runs Slurm here",
     "aws": "no AWS account is here",
     "eksctl": "no AWS account is here",
+    "gcloud": "no project of Google's is here",
     "for kind in": NEEDS_A_CLUSTER,
     "docker": "no daemon of containers is here",
     "cosign": "signs as somebody",

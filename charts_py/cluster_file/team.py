@@ -17,7 +17,13 @@ from charts_py.cluster_file.strict_model import (
     Unique,
     added_later,
 )
-from charts_py.cluster_file.text_forms import Cidr, Group, LabelValue, MailAddress, NamespaceName
+from charts_py.cluster_file.text_forms import (
+    Destination,
+    Group,
+    LabelValue,
+    MailAddress,
+    NamespaceName,
+)
 from policies.rule_name import Mode
 from policies.settings import PodSecurity
 
@@ -98,8 +104,10 @@ class Namespace(StrictModel):
     """The maximum that it may request."""
     pod_security: PodSecurity = PodSecurity.RESTRICTED
     """Pod Security Standards level that is enforced."""
-    egress: Annotated[tuple[Cidr, ...], Unique()] = ()
-    """CIDRs outside the cluster that pods may reach over TLS, such as an object store's."""
+    egress: Annotated[tuple[Destination, ...], Unique()] = ()
+    """CIDRs outside the cluster that pods may reach over TLS, such as an object store's
+    (docs/object-storage.md). `private.googleapis.com` and `restricted.googleapis.com` stand for
+    their fixed addresses, on GKE, and on-prem where routes lead there."""
     ingress: Annotated[tuple[NamespaceName, ...], Unique()] = ()
     """Namespaces whose pods may reach the pods here, such as a gateway's or a Ray operator's."""
     api_server: bool = False

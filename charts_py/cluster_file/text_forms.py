@@ -1,11 +1,13 @@
 """String formats that several parts of the cluster file use."""
 
 import ipaddress
+from collections.abc import Mapping
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
 from charts_py.cluster_file.strict_model import Refused
+from gpus.nearest import nearest
 
 MailAddress = Annotated[
     str, Field(pattern=r"^[^@\s]+@[^@\s]+$", examples=["ml-platform@example.com"])
@@ -75,6 +77,27 @@ def _network(text: str) -> str:
     return text
 
 
+GOOGLE_APIS: Mapping[str, str] = {
+    "private.googleapis.com": "199.36.153.8/30",
+    "restricted.googleapis.com": "199.36.153.4/30",
+}
+"""The addresses of Google's APIs by names that stand for fixed ones
+(https://cloud.google.com/vpc/docs/configure-private-google-access)."""
+
+
+def _destination(text: str) -> str:
+    if text in GOOGLE_APIS:
+        return text
+    if text.rpartition(".")[2].isalpha():
+        allowed = f"a network such as 10.20.0.0/16, {' or '.join(GOOGLE_APIS)}"
+        raise Refused(
+            f'"{text}" is a name, and NetworkPolicies know addresses alone',
+            f"{allowed} (docs/object-storage.md)",
+            nearest(text, GOOGLE_APIS),
+        )
+    return _network(text)
+
+
 def _address(text: str) -> str:
     try:
         address = ipaddress.ip_address(text)
@@ -89,6 +112,9 @@ def _address(text: str) -> str:
 
 IpAddress = Annotated[str, AfterValidator(_address), Field(examples=["10.96.0.10"])]
 Cidr = Annotated[str, AfterValidator(_network), Field(examples=["10.20.0.0/16"])]
+Destination = Annotated[
+    str, AfterValidator(_destination), Field(examples=["10.20.0.0/16", *GOOGLE_APIS])
+]
 _RESERVED = "system:"
 """https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-subjects"""
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.text_forms import GOOGLE_APIS
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
@@ -19,16 +20,27 @@ from charts_py.platform.name_rule import check_addresses, link_local_around
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
+from gpus.provider import Provider
+
+_INSTEAD_OF_GOOGLE = {
+    Provider.EKS: "CIDRs, such as those of S3 (docs/object-storage.md)",
+    Provider.AKS: "CIDRs, such as the subnet of a private endpoint (docs/object-storage.md)",
+}
 
 
 def check_egress(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each CIDR at which a node answers with what is its own.
 
     A larger one that covers such addresses is let through: the network policy leaves them out.
+    Addresses of Google's APIs lead nowhere in the networks of other clouds.
     """
     for path, _, namespace in draft.namespaces():
         for index, cidr in enumerate(namespace.egress):
-            if link_local := link_local_around(cidr):
+            if cidr in GOOGLE_APIS:
+                if instead := _INSTEAD_OF_GOOGLE.get(draft.cluster.provider):
+                    what = f'"{cidr}" has addresses to which networks of Google alone have routes'
+                    yield Problem((*path, "egress", index), what, instead)
+            elif link_local := link_local_around(cidr):
                 yield Problem(
                     (*path, "egress", index),
                     f'"{cidr}" is link-local, where nodes answer with their own credentials',

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from ipaddress import ip_network
 from typing import Any, TypeAlias
 
+from charts_py.cluster_file.text_forms import GOOGLE_APIS
 from charts_py.components.network_rules import from_namespaces, in_namespace, tcp
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
@@ -127,11 +128,12 @@ def allow_metrics(collectors: tuple[str, ...]) -> PolicySpec:
     return _ingress(from_namespaces(collectors, *_METRICS_PORTS))
 
 
-def allow_egress(cidrs: tuple[str, ...]) -> PolicySpec:
+def allow_egress(destinations: tuple[str, ...]) -> PolicySpec:
     """Let every pod reach these addresses over TLS, and never a node's metadata.
 
-    Raises ValueError where one is not a CIDR.
+    Raises ValueError where one is neither a CIDR nor a name with fixed addresses.
     """
+    cidrs = (GOOGLE_APIS.get(each, each) for each in destinations)
     return _egress({"to": [{"ipBlock": _block(cidr)} for cidr in cidrs], "ports": tcp([443])})
 
 

@@ -232,6 +232,12 @@ def test_egress_is_over_tls_to_what_is_said() -> None:
     )
 
 
+def test_egress_to_google_is_to_its_fixed_addresses() -> None:
+    assert specs.allow_egress(("restricted.googleapis.com", "private.googleapis.com")) == egress(
+        {"to": at("199.36.153.4/30", "199.36.153.8/30"), "ports": tcp(443)}
+    )
+
+
 @pytest.mark.parametrize(
     ("cidr", "link_local"),
     [("0.0.0.0/0", "169.254.0.0/16"), ("169.0.0.0/8", "169.254.0.0/16"), ("::/0", "fe80::/10")],
