@@ -144,7 +144,7 @@ class GpuHealth(StrictModel):
     day: a job that breaks whatever it runs on must not take the whole pool."""
     burn_in: BurnIn | None = None
     """Keep pods off a new node until NVIDIA's diagnostics have passed on its GPUs, once; needs
-    Karpenter or machines of your own. Pools of MIG or MPS have none."""
+    EKS or machines of your own. Pools of MIG or MPS have none."""
 
 
 class IdleGpus(StrictModel):
@@ -180,8 +180,8 @@ class Addons(StrictModel):
     """Install NVIDIA's DRA driver for NVLink domains where NVLink joins the machines of a pool, as
     with GB200; from Kubernetes 1.34."""
     node_readiness: bool = False
-    """Keep pods off a node until device plugins advertise what its pool promises; needs Karpenter,
-    whose nodes it replaces."""
+    """Keep pods off a node until device plugins advertise what its pool promises; on EKS, where it
+    replaces the nodes of Karpenter, and the autoscaler of eksctl's takes a flag."""
     gpu_health: GpuHealth | None = None
     """Watch the kernel's log for errors of NVIDIA GPUs, and how many GPUs device plugins advertise,
     and set conditions on the nodes; `{}` does nothing else."""

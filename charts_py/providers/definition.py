@@ -68,7 +68,7 @@ class Provisioner:
     """Name of the component."""
     takes_startup_taints: bool = False
     """Whether nodes can start with taints that are taken off later, which the autoscaler ignores
-    when it plans."""
+    when it plans, or can be told to."""
     keeps_idle: bool = False
     """Whether warm nodes are kept beside those in use; else they are a part of the minimum."""
     ignore_differences: tuple[Mapping[str, Any], ...] = ()

@@ -29,8 +29,8 @@ from charts_py.components.node_problem_detector.monitors import (
     is_testable,
 )
 from charts_py.components.node_readiness.controller import (
+    ON_EKS,
     TAINT_PREFIX,
-    WITH_KARPENTER,
     EnforcementMode,
     readiness_rule,
     takes_startup_taints,
@@ -113,7 +113,7 @@ def check_burn_in(draft: Draft) -> Iterator[Problem]:
     # Nobody starts another machine of one's own in place of one that is tainted for long.
     takes_taint = takes_startup_taints(draft) or not draft.provider.makes_nodes
     if draft.has_provider_settings and not takes_taint:
-        yield unknown_taint(draft, field, f"only on-prem, or {WITH_KARPENTER}")
+        yield unknown_taint(draft, field, f"only on-prem, or {ON_EKS}")
     if not any(
         pool.hardware is None or is_testable(pool.hardware.model.vendor, pool.sharing)
         for pool in draft.pools
@@ -135,7 +135,7 @@ def _contributes(platform: Platform) -> Contribution:
 GPU_BURN_IN = Definition(
     name=BURN_IN_NAME,
     description=__doc__,
-    appears="where the cluster asks for it, on-prem or with Karpenter",
+    appears="where the cluster asks for it, on-prem or on EKS",
     is_wanted=lambda platform: platform.cluster.addons.burn_in is not None,
     fields=(
         "addons.gpuHealth",

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from charts_py.cluster_file.fault import FieldPath, Problem
-from charts_py.cluster_file.provider import EksProvisioner
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.namespaces import lasting_namespace
@@ -22,11 +21,12 @@ from charts_py.platform.platform import PlatformPool
 from charts_py.platform.wave import Wave
 from charts_py.providers.registry import PROVIDERS
 from gpus.platform_names import POOL
+from gpus.provider import Provider
 from gpus.taint import NO_SCHEDULE, Taint
 from policies.settings import PodSecurity
 
-WITH_KARPENTER = f'with eks.provisioner "{EksProvisioner.KARPENTER}"'
-"""Where an autoscaler knows it."""
+ON_EKS = f"on {Provider.EKS}"
+"""Where an autoscaler knows the taint: Karpenter, or one's own, which is told by a flag."""
 TAINT_PREFIX = "readiness.k8s.io"
 """The controller takes no other before the key of a taint
 (https://github.com/kubernetes-sigs/node-readiness-controller, api/v1alpha1 at v0.5.0)."""

@@ -7,8 +7,9 @@ holds, and the readiness controller takes the taint off when every GPU, MIG inst
 allocation of the pool is there. The condition `gpuplane.io/GpuNotReady` names what is missing.
 
 An autoscaler that does not know the taint would start another node meanwhile; Karpenter knows it,
-from `startupTaints`. The cluster autoscaler of GKE and AKS knows another prefix, which the
-controller refuses (https://github.com/NVIDIA/gpu-operator/issues/2573). Switching it on replaces
+from `startupTaints`, and the cluster autoscaler that goes with eksctl by a flag. Those of GKE and
+AKS know a prefix of their own alone, which the controller refuses
+(https://github.com/kubernetes-sigs/node-readiness-controller/issues/279). Switching it on replaces
 the nodes that Karpenter has, as any change of its NodePools does; until then they get the taint
 too, unless nothing of theirs is missing.
 """
@@ -21,8 +22,8 @@ from charts_py.components.definition import Definition
 from charts_py.components.node_problem_detector.monitors import GPU_NOT_READY
 from charts_py.components.node_readiness.controller import (
     CONTROLLER_NAME,
+    ON_EKS,
     STARTUP_TAINT,
-    WITH_KARPENTER,
     EnforcementMode,
     readiness_rule,
     takes_startup_taints,
@@ -43,7 +44,7 @@ def check_node_readiness(draft: Draft) -> Iterator[Problem]:
     if not (is_wanted and draft.has_provider_settings):
         return
     if not takes_startup_taints(draft):
-        yield unknown_taint(draft, field, f"only {WITH_KARPENTER}")
+        yield unknown_taint(draft, field, f"only {ON_EKS}")
 
 
 def node_readiness_rule(pool: PlatformPool) -> Document:
@@ -60,7 +61,7 @@ def node_readiness_rule(pool: PlatformPool) -> Document:
 NODE_READINESS = Definition(
     name="node-readiness",
     description=__doc__,
-    appears="where the cluster asks for it, with Karpenter",
+    appears="where the cluster asks for it, on EKS",
     is_wanted=lambda platform: platform.cluster.addons.node_readiness,
     fields=("addons.nodeReadiness",),
     depends_on=("node-problem-detector", "node-readiness-controller"),

@@ -83,6 +83,8 @@ EKS = ProviderDefinition(
             wave=Wave.NODES,
             namespace="default",
             component="bootstrap",
+            # The autoscaler is one's own, and is told of them.
+            takes_startup_taints=True,
             mixes_machines=True,
             is_synced=False,
         ),

@@ -84,6 +84,7 @@ def _node_group(pool: PlatformPool, platform: Platform) -> dict[str, object]:
     eks, is_amazon_linux = platform.cluster.eks, platform.driver_owner is DriverOwner.IMAGE
     is_joined = joins_local_disks(pool.hardware, platform.driver_owner)
     config = node_config(pool.spec.numa, joins_disks=is_joined)
+    startup = platform.contribution.startup_taints.get(pool.name, ())
     return {
         "name": pool.name,
         "instanceTypes": list(pool.instance_types),
@@ -92,7 +93,7 @@ def _node_group(pool: PlatformPool, platform: Platform) -> dict[str, object]:
         **({"releaseVersion": amazon_linux_release(platform)} if is_amazon_linux else {}),
         "labels": dict(sorted((dict(pool.facts.labels) | autoscaler_labels(pool)).items())),
         "tags": autoscaler_tags(pool, platform),
-        "taints": taint_objects(pool.own_taints),
+        "taints": taint_objects((*pool.own_taints, *startup)),
         "minSize": pool.min_nodes,
         "desiredCapacity": pool.min_nodes,
         "maxSize": pool.spec.nodes.max,

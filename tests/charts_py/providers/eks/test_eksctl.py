@@ -273,3 +273,19 @@ def test_tags_are_written_in_what_ec2_allows(platform_with: PlatformWith) -> Non
     tags = autoscaler_tags(platform.pools[0], platform)
     allowed = r"[A-Za-z0-9 +\-=._:/@]{1,128}"
     assert [text for tag in tags.items() for text in tag if not re.fullmatch(allowed, text)] == []
+
+
+def test_nodes_start_with_taints_that_the_autoscaler_is_told_of_and_plans_without(
+    platform_after: PlatformWith, objects_of: ObjectsOf
+) -> None:
+    """GPUs in turns are testable, too."""
+    burnt_in = "addons: {nodeReadiness: true, gpuHealth: {burnIn: {}}}\npools:\n"
+    config = objects_of(platform_after("eksctl", ("pools:\n", burnt_in)))["ClusterConfig training"]
+    for group in config["managedNodeGroups"]:
+        startup = [
+            taint["key"]
+            for taint in group["taints"]
+            if taint["key"].startswith("readiness.k8s.io/")
+        ]
+        assert startup == ["readiness.k8s.io/gpu-not-ready", "readiness.k8s.io/gpu-burn-in"]
+        assert not any("readiness.k8s.io" in tag for tag in group["tags"])
