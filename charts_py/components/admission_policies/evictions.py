@@ -39,11 +39,14 @@ def endless_restarts(platform: Platform) -> Iterator[Policy]:
 
 
 def _on_gpus(job: str, names: set[str]) -> str:
-    """Return CEL for whether pods of a job take GPUs, and do not tolerate spot nodes."""
+    """Return CEL for whether pods of a job take GPUs, and do not tolerate spot nodes.
+
+    `dyn` is for the API server, whose types of a Job have no limits.
+    """
     pod = f"{job}.spec.template.spec"
     known = ", ".join(quote(name) for name in sorted(names))
     return (
-        f"{pod}.containers.exists(one, one.?resources.?limits.orValue({{}}).exists(name,"
+        f"{pod}.containers.exists(one, dyn(one).?resources.?limits.orValue({{}}).exists(name,"
         f" name in [{known}])) && !{pod}.?tolerations.orValue([]).exists(each,"
         f' each.?key.orValue("") == {quote(PURCHASE)})'
     )

@@ -115,7 +115,11 @@ def test_a_job_whose_evictions_never_count_is_warned_of(admin: ApiClient) -> Non
     job = manifest("batch/v1 Job", "endless", NAMESPACE, spec=spec)
     with applied(admin, [team, *policy_objects(endless_restarts(platform))]):
         (said,) = once_seen(lambda: admin.create(job, dryRun="All").warnings, seconds=30)
+        found = admin.find("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy")
+        own = [each for each in found if each["metadata"]["name"].startswith("endless-")]
+        checked = [admin.wait_for(each, lambda one: "status" in one) for each in own]
     assert "by its podFailurePolicy, evictions never count" in said
+    assert [each["status"]["typeChecking"] for each in checked] == [{}, {}]
 
 
 def test_another_action_is_another_rule_since_a_taint_is_immutable(admin: ApiClient) -> None:
