@@ -17,7 +17,11 @@ from charts_py.components.alert_tables import alert_table
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.node_problem_detector.definition import DETECTOR_NAME
-from charts_py.components.node_problem_detector.monitors import GPU_DRIVER_FAULT, GPU_HARDWARE_FAULT
+from charts_py.components.node_problem_detector.monitors import (
+    GPU_DRIVER_FAULT,
+    GPU_HARDWARE_FAULT,
+    NV_SWITCH_FAULT,
+)
 from charts_py.components.node_readiness.controller import (
     CONTROLLER_NAME,
     RULE_TYPE,
@@ -139,6 +143,7 @@ GPU_HEALTH = Definition(
         unhealthy_key=UNHEALTHY_KEY,
         hardware_fault=GPU_HARDWARE_FAULT,
         driver_fault=GPU_DRIVER_FAULT,
+        switch_fault=NV_SWITCH_FAULT,
     ),
     contributes=lambda platform: Contribution(health_taints=health_taints(platform)),
 )

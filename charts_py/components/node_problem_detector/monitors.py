@@ -26,6 +26,9 @@ GPU_HARDWARE_FAULT = f"{LABEL_PREFIX}/GpuHardwareFault"
 """Since the node booted, its kernel has logged an error that a GPU has to be looked at for."""
 GPU_DRIVER_FAULT = f"{LABEL_PREFIX}/GpuDriverFault"
 """Since the node booted, its kernel has logged an error that a GPU has to be reset for."""
+NV_SWITCH_FAULT = f"{LABEL_PREFIX}/NvSwitchFault"
+"""Since the node booted, its kernel has logged a fatal error of a switch of NVLink in the machine.
+It sets no node aside: a GPU that falls off the bus, or is reset, makes some, too."""
 GPU_BURN_IN_NOT_PASSED = f"{LABEL_PREFIX}/GpuBurnInNotPassed"
 """The node's GPUs have not passed their burn-in, or not yet."""
 GPU_BURN_IN_FAILED = f"{LABEL_PREFIX}/GpuBurnInFailed"
@@ -56,6 +59,11 @@ _WELL: tuple[Mapping[str, str], ...] = (
         "type": GPU_DRIVER_FAULT,
         "reason": "NoGpuDriverFault",
         "message": "the kernel has logged no error that a GPU is reset for",
+    },
+    {
+        "type": NV_SWITCH_FAULT,
+        "reason": "NoNvSwitchFault",
+        "message": "the kernel has logged no fatal error of an NVSwitch",
     },
 )
 _EVER = "87600h"
@@ -260,6 +268,7 @@ def _fault_rules() -> Iterator[dict[str, str]]:
         for xid in xids_of(xid_class):
             grade = " Fatal " if xid.is_graded else ""
             yield {"type": "permanent", "condition": condition, **_match(xid, "Error", grade)}
+    yield {"type": "permanent", "condition": NV_SWITCH_FAULT, **_match_switch("Error", "Fatal")}
 
 
 def _event_rules() -> Iterator[dict[str, str]]:
@@ -269,6 +278,7 @@ def _event_rules() -> Iterator[dict[str, str]]:
                 yield {"type": "temporary", **_match(xid, "Warning")}
             elif xid.is_graded:
                 yield {"type": "temporary", **_match(xid, "Warning", " Nonfatal ")}
+    yield {"type": "temporary", **_match_switch("Warning", "Non-fatal")}
 
 
 def _match(xid: Xid, kind: str, grade: str = "") -> dict[str, str]:
@@ -283,4 +293,18 @@ def _match(xid: Xid, kind: str, grade: str = "") -> dict[str, str]:
         "reason": f"NvidiaXID{xid.code}{kind}",
         "pattern": (f"({line}|{other})" if other else line) + ".*",
         "patternGeneratedMessageSuffix": xid.meaning,
+    }
+
+
+def _match_switch(kind: str, grade: str) -> dict[str, str]:
+    """Return which lines report an error (SXid) of an NVSwitch, by the grade that they name.
+
+    Lines: appendix D of
+    https://docs.nvidia.com/datacenter/tesla/fabric-manager-user-guide/index.html, and
+    https://github.com/leptonai/gpud, components/accelerator/nvidia/sxid.
+    """
+    return {
+        "reason": f"NvidiaNVSwitch{kind}",
+        "pattern": rf"^nvidia-nvswitch\d+: SXid \([^)]*\): \d+, {grade}, .*",
+        "patternGeneratedMessageSuffix": f"{grade.lower()} error of an NVSwitch",
     }

@@ -38,6 +38,7 @@ LINES: list[dict[str, Any]] = yaml.safe_load(
 )
 HARDWARE = "gpuplane.io/GpuHardwareFault"
 DRIVER = "gpuplane.io/GpuDriverFault"
+SWITCH = "gpuplane.io/NvSwitchFault"
 
 
 def told(line: str) -> list[tuple[str, str]]:
@@ -90,7 +91,7 @@ def test_go_reads_a_pattern_as_python_does(rule: dict[str, Any]) -> None:
 
 def test_a_condition_is_told_again_after_a_restart_and_an_event_is_not() -> None:
     assert (FAULTS["lookback"], EVENTS["lookback"]) == ("87600h", "1m")
-    assert [condition["type"] for condition in FAULTS["conditions"]] == [HARDWARE, DRIVER]
+    assert [condition["type"] for condition in FAULTS["conditions"]] == [HARDWARE, DRIVER, SWITCH]
     assert EVENTS["conditions"] == []
-    assert {rule["condition"] for rule in FAULTS["rules"]} == {HARDWARE, DRIVER}
+    assert {rule["condition"] for rule in FAULTS["rules"]} == {HARDWARE, DRIVER, SWITCH}
     assert {rule["type"] for rule in EVENTS["rules"]} == {"temporary"}
