@@ -3,6 +3,7 @@
 import subprocess
 from dataclasses import replace
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -151,6 +152,61 @@ def test_others_measure_nothing() -> None:
     assert str(raised.value) == "--expected: a job measures no bandwidth; allowed: nothing"
 
 
-def test_the_script_is_one_of_bash() -> None:
-    script = (KINDS / "nccl_test.sh").read_text(encoding="utf-8")
-    subprocess.run(["bash", "-n"], input=script, check=True, text=True)
+FAKES = {
+    "ssh-keygen": 'while [ "$1" != -f ]; do shift; done; touch "$2" "$2.pub"',
+    "perl": "",
+    "sshd": "",
+    "ssh": 'echo "$5" >>"$SSH_FOLDER/reached"',
+    "getent": 'case $2 in demo-node-0-0.demo) echo "10.0.0.1 STREAM" ;; *) echo "10.0.0.2" ;; esac',
+    "mpirun": 'echo "$*" >"$SSH_FOLDER/started"; printf "%s" "$PRINTED"',
+}
+
+
+def _run(folder: Path, printed: str, expected: str) -> tuple[int, str]:
+    """Run the script of the first of two pods, whose programs only say that they were called."""
+    programs = folder / "bin"
+    programs.mkdir()
+    for name, does in FAKES.items():
+        (programs / name).write_text(f"#!/bin/bash\n{does}\n", encoding="utf-8")
+        (programs / name).chmod(0o755)
+    command = _container(_made())["command"]
+    given = [*command[:9], expected, *command[10:]]
+    own = {"JOB_COMPLETION_INDEX": "0", "PRINTED": printed, "NCCL_NET": "gIB", "HOME": str(folder)}
+    places = {"SSH_FOLDER": str(folder / "ssh"), "TERMINATION_LOG": str(folder / "log")}
+    image = {"OMPI_MCA_btl_tcp_if_exclude": "lo", "OPAL_PREFIX": "/opt/openmpi"}
+    done = subprocess.run(
+        given,
+        env={"PATH": f"{programs}:/usr/bin:/bin", **own, **places, **image},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    return done.returncode, (folder / "log").read_text(encoding="utf-8")
+
+
+def test_the_first_pod_starts_mpirun_on_all_pods_that_it_reaches(tmp_path: Path) -> None:
+    passed = (0, "passed: 483.2 GB/s; expected are 487.0, and at least 438.3\n")
+    assert _run(tmp_path, P5, "487") == passed
+    found = {
+        name: (tmp_path / "ssh" / name).read_text() for name in ("hosts", "reached", "started")
+    }
+    assert found["hosts"] == "10.0.0.1 slots=8\n10.0.0.2 slots=8\n"
+    assert found["reached"] == "demo-node-0-0.demo\ndemo-node-0-1.demo\n"
+    program = "/opt/nccl-tests/build/all_reduce_perf -b 16G -e 16G -g 1 -w 5 -n 20\n"
+    assert found["started"].endswith(program)
+    assert "-np 16 " in found["started"]
+
+
+def test_its_environment_is_that_of_sessions_but_for_what_open_mpi_refuses(tmp_path: Path) -> None:
+    _run(tmp_path, P5, "487")
+    kept = (tmp_path / "ssh" / "environment").read_text(encoding="utf-8").splitlines()
+    names = {line.partition("=")[0] for line in kept}
+    assert names == {"PATH", "NCCL_NET", "OPAL_PREFIX"}
+
+
+def test_a_run_that_fails_fails_the_pod_and_says_why(tmp_path: Path) -> None:
+    assert _run(tmp_path, STOPPED, "487") == (
+        1,
+        "failed: all_reduce_perf printed no bus bandwidth\n",
+    )
