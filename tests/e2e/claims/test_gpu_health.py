@@ -8,7 +8,7 @@ import pytest
 
 from charts_py.cluster_file.addons import GpuHealth, GpuHealthAction
 from charts_py.components.admission_policies.evictions import endless_restarts
-from charts_py.components.admission_policy import policy_objects
+from charts_py.components.admission_policy import Policy, policy_objects
 from charts_py.components.gpu_burn_in.definition import BURN_IN_NAME, burn_in_documents
 from charts_py.components.gpu_health import quarantine_rules
 from charts_py.objects.document import Document
@@ -113,10 +113,10 @@ def test_a_job_whose_evictions_never_count_is_warned_of(admin: ApiClient) -> Non
     rules = [{"action": "Ignore", "onPodConditions": [disrupted]}]
     spec = {"podFailurePolicy": {"rules": rules}, "template": {"spec": pod}}
     job = manifest("batch/v1 Job", "endless", NAMESPACE, spec=spec)
-    with applied(admin, [team, *policy_objects(endless_restarts(platform))]):
+    policies = list(policy_objects(endless_restarts(platform)))
+    with applied(admin, [team, *policies]):
         (said,) = once_seen(lambda: admin.create(job, dryRun="All").warnings, seconds=30)
-        found = admin.find("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy")
-        own = [each for each in found if each["metadata"]["name"].startswith("endless-")]
+        own = [each for each in policies if each["kind"] == Policy.kind]
         checked = [admin.wait_for(each, lambda one: "status" in one) for each in own]
     assert "by its podFailurePolicy, evictions never count" in said
     assert [each["status"]["typeChecking"] for each in checked] == [{}, {}]
