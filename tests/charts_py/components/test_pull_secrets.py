@@ -38,6 +38,11 @@ def test_every_pod_that_is_emitted_has_them(adapted_objects: ObjectsOfAll) -> No
     burnt_in = {f"gpu-burn-in-{pool}" for pool in pools}
     frameworks = ("torch", "deepspeed", "jax", "mpi")
     trained = {f"{name}-{pool}" for name in frameworks for pool in ("h100", "h100-spot")}
+    trained |= {
+        f"{name}-{pool}"
+        for name in ("torch", "deepspeed", "jax")
+        for pool in ("a3-high", "a3-mega", "a3-ultra")
+    }
     others = {"gpuplane-cull", "gpuplane-webhook", "intel-gpu-plugin", "training-operator"}
     assert found == burnt_in | trained | others
 

@@ -60,7 +60,7 @@ def test_diff_compares_what_the_file_renders_with_what_was_read(
     result = in_repository("import", "sample", *arguments, "--from", held, "--diff")
     first, *others = result.stdout.splitlines()
     assert result.exit_code == 0
-    assert first == "sample, what a first sync changes: 50 added, 1 changed, 1 stay as they are"
+    assert first == "sample, what a first sync changes: 53 added, 1 changed, 1 stay as they are"
     batch = others.index("~ priority-classes: PriorityClass batch")
     assert (others[batch + 2], others[-1]) == (
         "    value: 5 -> 100",

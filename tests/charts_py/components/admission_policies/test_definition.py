@@ -82,7 +82,17 @@ def test_what_is_about_pools_is_there_where_others_have_gpus_of_the_same_vendor(
 ) -> None:
     wanted = [name for name, each in platforms.items() if grants_of(policy_settings(each))]
     examples = ["training", "inference", "mixed", "onprem"]
-    samples = ["dra", "eks", "gke-queued", "kai", "queues", "slurm", "training", "volcano"]
+    samples = [
+        "dra",
+        "eks",
+        "gke-fabrics",
+        "gke-queued",
+        "kai",
+        "queues",
+        "slurm",
+        "training",
+        "volcano",
+    ]
     assert wanted == [*examples, *(f"sample-{name}" for name in samples)]
 
 
