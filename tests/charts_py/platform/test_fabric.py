@@ -1,6 +1,8 @@
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +23,7 @@ from gpus.provider import Provider
 from policies.settings import PodSecurity
 from tests.charts_py.fixture_types import Load, PlatformWith
 
+DOCS = Path(__file__).parents[3] / "docs"
 RDMA = {"rdma/shared": 1}
 MNNVL = {"NCCL_MNNVL_ENABLE": "1"}
 IPC_LOCK = ("IPC_LOCK",)
@@ -230,3 +233,14 @@ def test_whatever_a_pod_mounts_is_a_volume_of_it() -> None:
                 *(one for each in network.beside for one in each["volumeMounts"]),
             ]
             assert {one["name"] for one in mounts} == {one["name"] for one in network.volumes}
+
+
+def test_the_docs_list_what_is_known_of_machines() -> None:
+    page = (DOCS / "workloads.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `([^`]+)` \| (\d+) \| (\d+G) \| (\d+) \|", page, re.MULTILINE)
+    known = {
+        (name, f"{found.bus_bandwidth:g}", found.message, str(found.nodes))
+        for name, row in fabric_table().machines.items()
+        if (found := row.all_reduce)
+    }
+    assert {*listed} == known
