@@ -29,6 +29,7 @@ from charts_py.components.node_readiness.controller import (
     EnforcementMode,
     readiness_rule,
 )
+from charts_py.components.node_readiness.rule_status import crowded_rules
 from charts_py.components.object_table import read_objects
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta
@@ -134,6 +135,7 @@ GPU_HEALTH = Definition(
     wave=Wave.NODES,
     namespace=CONTROLLER_NAME,
     parts=_parts,
+    warnings=lambda platform: crowded_rules(platform, quarantine_rules(platform)),
     rules=alert_table(
         _NAME,
         DETECTOR_NAME,

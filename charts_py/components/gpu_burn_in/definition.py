@@ -36,6 +36,7 @@ from charts_py.components.node_readiness.controller import (
     takes_startup_taints,
     unknown_taint,
 )
+from charts_py.components.node_readiness.rule_status import crowded_rules
 from charts_py.components.object_table import daemons_on, read_objects, requests_of
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta
@@ -150,6 +151,9 @@ GPU_BURN_IN = Definition(
     objects=burn_in_documents,
     registries=lambda _: (registry_of(BURN_IN_IMAGE),),
     checks=(check_burn_in,),
+    warnings=lambda platform: crowded_rules(
+        platform, map(_rule, burnt_in(platform, platform.pools))
+    ),
     rules=alert_table(
         BURN_IN_NAME,
         BURN_IN_NAME,

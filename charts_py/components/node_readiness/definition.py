@@ -29,6 +29,7 @@ from charts_py.components.node_readiness.controller import (
     takes_startup_taints,
     unknown_taint,
 )
+from charts_py.components.node_readiness.rule_status import crowded_rules
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.contribution import Contribution
@@ -69,6 +70,7 @@ NODE_READINESS = Definition(
     namespace=CONTROLLER_NAME,
     objects=lambda platform: map(node_readiness_rule, platform.pools),
     checks=(check_node_readiness,),
+    warnings=lambda platform: crowded_rules(platform, map(node_readiness_rule, platform.pools)),
     rules=alert_table(
         "node-readiness",
         CONTROLLER_NAME,
