@@ -69,6 +69,7 @@ class Series(Struct, frozen=True, forbid_unknown_fields=True):
     dcgm: tuple[DcgmCounter, ...]
     amd: tuple[Metric, ...]
     kube_state: tuple[Metric, ...]
+    cadvisor: tuple[Metric, ...]
     kueue: tuple[Metric, ...]
     webhook: tuple[Metric, ...]
     operators: tuple[Metric, ...]

@@ -103,4 +103,4 @@ def _of_other_exporters(mirror: Path) -> Iterator[str]:
     listed = (mirror / "data" / "metrics" / "kube-state-metrics.csv").read_text("utf-8")
     yield from (row["name"] for row in csv.DictReader(listed.splitlines()))
     series = known_series()
-    yield from (each.name for each in (*series.kueue, *series.operators))
+    yield from (each.name for each in (*series.cadvisor, *series.kueue, *series.operators))
