@@ -156,10 +156,14 @@ def loaded_cluster(folder: Path, logs: Path) -> Iterator[LoadedCluster]:
 
 
 def _pod(number: int, node: str) -> Document:
+    """Return a pod as a Job makes it, without a claim, which leaves its node to the first job."""
     pod = cpu_pod()
     place = {"name": f"pod-{number}", "namespace": _NAMESPACES[number % len(_NAMESPACES)]}
-    labels = {key: pod["metadata"][key] for key in ("labels", "annotations")}
-    return {**pod, "metadata": {**labels, **place}, "spec": {**pod["spec"], "nodeName": node}}
+    metadata = {key: pod["metadata"][key] for key in ("labels", "annotations")} | place
+    unneeded: Document = {"resources": {}, "volumeMounts": []}
+    containers = [{**each, **unneeded} for each in pod["spec"]["containers"]]
+    spec = {**pod["spec"], "containers": containers, "volumes": [], "nodeName": node}
+    return {**pod, "metadata": metadata, "spec": spec}
 
 
 def _copy(document: Document, number: int) -> Document:
