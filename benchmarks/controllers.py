@@ -10,8 +10,10 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from operator import lt
 from pathlib import Path
 
+import psutil
 from rich.console import Console
 from rich.table import Table
 
@@ -28,9 +30,11 @@ JOBS = (1000, 5000)
 NAMESPACES = (10, 100, 1000)
 COPIES = (1, 5, 10)
 _QUIET_SECONDS = 8
-_QUIET = 0.5
-"""Of a core: what works without a pause takes, or waits for, one at least."""
-_MOST_SECONDS = 180
+_QUIET_CORES = 0.5
+"""What works without a pause takes, or waits for, one at least."""
+_QUIET_BYTES = 4096
+"""A second: what is held to so many requests, and takes little of a core, exchanges more."""
+_MOST_SECONDS = 300
 _GARBAGE = {"GOGC": "100", "GOMEMLIMIT": "off"}
 """What Go does by default, which the components of tests are told otherwise."""
 
@@ -78,18 +82,21 @@ def _measured(
 ) -> Peak:
     with running:
         controller = child(name)
-        _wait_until_quiet([controller.pid, cluster.control_plane.api_server.process.pid])
+        _wait_until_quiet(controller, cluster.control_plane.api_server.process.pid)
         return peak_of(name, size, [controller])
 
 
-def _wait_until_quiet(processes: Sequence[int]) -> None:
-    """Wait until none of some processes has had much to do for a while, or all that is allowed."""
-    busy: list[list[float]] = []
+def _wait_until_quiet(controller: psutil.Process, api_server: int) -> None:
+    """Wait until a controller has had little to do for a while, or all that is allowed."""
+    quiet = (_QUIET_CORES, _QUIET_CORES, _QUIET_BYTES)
+    seen: list[tuple[float, ...]] = []
     for _ in range(_MOST_SECONDS):
-        busy.append([_busy_seconds(each) for each in processes])
-        since = busy[-_QUIET_SECONDS:][0]
-        most = max(now - before for now, before in zip(busy[-1], since, strict=True))
-        if len(busy) >= _QUIET_SECONDS and most < _QUIET * _QUIET_SECONDS:
+        exchanged = controller.io_counters()
+        busy = (_busy_seconds(each) for each in (controller.pid, api_server))
+        seen.append((*busy, exchanged.read_chars + exchanged.write_chars))
+        before = seen[-_QUIET_SECONDS:][0]
+        rates = [(now - then) / _QUIET_SECONDS for now, then in zip(seen[-1], before, strict=True)]
+        if len(seen) >= _QUIET_SECONDS and all(map(lt, rates, quiet)):
             return
         time.sleep(1)
 
