@@ -42,6 +42,16 @@ def test_every_alert_has_a_scenario_in_which_it_fires(defined: set[tuple[str, st
     assert defined - fired == set()
 
 
+def test_every_alert_has_a_scenario_in_which_it_keeps_silent(defined: set[tuple[str, str]]) -> None:
+    silent = {
+        (each.component, scenario.alert)
+        for each in read_scenarios()
+        for scenario in each.scenarios
+        if not scenario.firing
+    }
+    assert defined - silent == set()
+
+
 @pytest.mark.parametrize("played", read_scenarios(), ids=lambda each: each.component)
 def test_scenarios_are_of_alerts_that_their_cluster_has(played: ComponentScenarios) -> None:
     alerts = {(played.component, each.alert) for each in played.scenarios}
