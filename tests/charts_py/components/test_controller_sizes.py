@@ -177,6 +177,17 @@ def has_budget(deployment: Document, documents: Iterable[Document]) -> bool:
     return any(each["spec"]["selector"]["matchLabels"].items() <= labels for each in budgets)
 
 
+@pytest.mark.parametrize("name", OURS)
+def test_what_is_stated_of_a_controller_of_ours_lands_in_its_container(
+    name: str, platforms: Mapping[str, Platform]
+) -> None:
+    size = ControllerSize(memory=STATED_MEMORY, cpu=STATED_CPU)
+    own = own_objects(with_controllers(platforms["sample-operators"], {name: size}))
+    ((_, container),) = containers(own[name])
+    assert container["resources"]["limits"]["memory"] == STATED_MEMORY
+    assert container["resources"]["requests"] == {"cpu": STATED_CPU, "memory": "4Gi"}
+
+
 def test_every_controller_has_a_row_and_a_name() -> None:
     assert [*sized_controllers()] == [*ControllerName, *BROUGHT]
 
