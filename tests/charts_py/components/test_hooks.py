@@ -1,5 +1,6 @@
 """What a component adds to what is not its own, through each of the hooks of its definition."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -245,6 +246,8 @@ def test_its_folder_holds_its_objects_alone(landed: dict[str, dict[str, Document
 
 def test_prometheus_scrapes_it(landed: dict[str, dict[str, Document]]) -> None:
     metadata = managed("queue", "queue-system")
+    watched = "PrometheusRule kube-system/controller-availability"
+    assert "queue-system" in json.dumps(landed["monitoring"].pop(watched)["spec"])
     assert landed["monitoring"] == {
         "ServiceMonitor queue-system/queue": {
             "apiVersion": "monitoring.coreos.com/v1",
