@@ -10,10 +10,11 @@ import pytest
 
 from charts_py.constructs.platform_warning import warnings_of
 from charts_py.load import load_platform
-from charts_py.platform.fabric import fabric
+from charts_py.platform.fabric import fabric, is_whole, node_share
 from charts_py.platform.platform import Platform
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.workload import new_workload
+from policies.quantity import Quantity, read_quantity
 from tests.charts_py.fixture_types import Load
 
 ROOT = Path(__file__).parents[2]
@@ -61,6 +62,25 @@ def test_a_job_on_all_nodes_of_a_pool_is_admitted_without_a_note(
         checkpoint="none",
     )
     assert new_workload(asked, platform).notes == ()
+
+
+def _amount(text: str) -> Quantity:
+    amount = read_quantity(text)
+    assert amount is not None
+    return amount
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_quota_has_room_for_whole_nodes_of_all_its_pools(name: str) -> None:
+    platform = _platform(name)
+    for namespace in platform.namespaces:
+        quota = namespace.spec.quota
+        pools = [pool for pool in platform.pools if pool.name in quota.gpus and is_whole(pool)]
+        shares = [(node_share(pool, pool.hardware.gpus), pool.spec.nodes.max) for pool in pools]
+        assert sum(share.cpu * nodes for share, nodes in shares) <= _amount(quota.cpu)
+        assert sum(share.memory_gib * nodes for share, nodes in shares) * 2**30 <= _amount(
+            quota.memory
+        )
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,8 @@ PREEMPTIBILITY = "kai.scheduler/preemptibility"
 """Label of the same, by which a job may be evicted, or stays within the quota of its queue; without
 it, those of priority classes from 100 on stay there."""
 PREEMPTIBLE = "preemptible"
+MIN_MEMBER = "kai.scheduler/batch-min-member"
+"""Annotation of a Job: how many of its pods start together; of a JobSet: how many of its jobs."""
 PRIORITY = QueuePriority(
     ("metadata", "labels", "priorityClassName"),
     # It ranks by pods, which have a class by then.
@@ -70,7 +72,7 @@ def _is_grouped(api_version: str, kind: str) -> bool:
     return (api_version, kind) != ("batch/v1", "Job")
 
 
-GANGS = Gangs(_is_grouped, min_member="kai.scheduler/batch-min-member", counts_leaders=True)
+GANGS = Gangs(_is_grouped, min_member=MIN_MEMBER, counts_leaders=True)
 """KAI makes gangs of the kinds that it knows (pkg/podgrouper/podgrouper/hub and plugins/job at
 v0.17.0). Launchers, heads and drivers count, and pods of another scheduler are in no gang
 (plugins/kubeflow, ray and jobset there, and pkg/podgrouper/pod_controller.go)."""

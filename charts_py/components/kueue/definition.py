@@ -21,7 +21,7 @@ from charts_py.components.scraping import authorized_metrics, scraped_by_operato
 from charts_py.metrics.table import read_table
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
-from charts_py.platform.contribution import PlatformNamespace
+from charts_py.platform.contribution import Contribution, Controller, PlatformNamespace
 from charts_py.platform.fabric import CHANNEL_CLASS, joins_machines
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
@@ -148,6 +148,15 @@ _TARGET = authorized_metrics(
     KUEUE_NAMESPACE,
     {"app.kubernetes.io/name": "kueue", "app.kubernetes.io/component": "metrics-service"},
 )
+_CONTROLLER = Controller(KUEUE_NAMESPACE, "kueue-controller-manager")
+
+
+def _contributes(platform: Platform) -> Contribution:
+    """Have its Deployment watched where nobody scrapes it, as by Google's managed collection."""
+    is_scraped = platform.monitoring.has_operator
+    return Contribution() if is_scraped else Contribution(controllers=(_CONTROLLER,))
+
+
 KUEUE = Definition(
     name="kueue",
     description=__doc__,
@@ -160,6 +169,7 @@ KUEUE = Definition(
     charts=(known_chart("kueue"),),
     values=kueue_values,
     scraped=scraped_by_operator(_TARGET),
+    contributes=_contributes,
     rules=alert_table(
         "kueue",
         KUEUE_NAMESPACE,

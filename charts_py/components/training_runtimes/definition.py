@@ -11,9 +11,11 @@ from typing import Any
 
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.fault import Fault
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.training import Framework
 from charts_py.components.definition import Definition
 from charts_py.components.image_registries import allowed_images, refused_images
+from charts_py.components.kai_scheduler.api import MIN_MEMBER
 from charts_py.components.training_runtimes.pod import PodRole, pod_template
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
@@ -86,10 +88,22 @@ def training_runtime(
     platform: Platform, pool: PlatformPool, framework: Framework, image: str
 ) -> Document:
     parts = _of_mpi if has_launcher(framework) else _of_one_kind
-    policy, template = parts(platform, pool, framework, image)
+    policy, job_set = parts(platform, pool, framework, image)
     metadata = ObjectMeta(runtime_name(framework, pool), labels={_FRAMEWORK: framework.value})
-    spec = {"mlPolicy": {"numNodes": 1, **policy}, "template": {"spec": template}}
+    template = {**_job_set_metadata(platform, framework), "spec": job_set}
+    spec = {"mlPolicy": {"numNodes": 1, **policy}, "template": template}
     return object_of(API_VERSION, "ClusterTrainingRuntime", metadata, {"spec": spec})
+
+
+def _job_set_metadata(platform: Platform, framework: Framework) -> Document:
+    """Return how many of its jobs KAI starts together: one, where a launcher comes after workers.
+
+    It waits for all otherwise, whatever depends on what (`computePodGroupMinSubGroup` in
+    https://github.com/kai-scheduler/KAI-Scheduler, podgrouper/plugins/jobset at v0.17.0).
+    """
+    if platform.cluster.queue_engine is not QueueEngine.KAI or not has_launcher(framework):
+        return {}
+    return {"metadata": {"annotations": {MIN_MEMBER: "1"}}}
 
 
 def _of_one_kind(

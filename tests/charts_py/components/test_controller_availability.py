@@ -14,8 +14,6 @@ LEFT_TO_THEMSELVES = {
     ("kube-system", "node-feature-discovery-gc"),
     ("gpu-operator", "gpu-operator-node-feature-discovery-gc"),
     ("amd-gpu-operator", "amd-gpu-operator-node-feature-discovery-gc"),
-    # By what Prometheus scrapes of it.
-    ("kueue-system", "kueue-controller-manager"),
 }
 NO_DEPLOYMENTS = {KAI_SCHEDULER.name, SLURM_OPERATOR.name}
 """The operator of KAI makes most of its own, and the mirror lacks a part of Slurm's chart."""
@@ -57,6 +55,16 @@ def test_a_platform_watches_what_it_installs(platform_after: PlatformWith) -> No
         ("training-operator", "training-operator"),
         ("lws-system", "leader-worker-set-lws-controller-manager"),
     }
+
+
+def test_kueue_is_watched_by_its_deployment_where_nobody_scrapes_it(
+    platform_after: PlatformWith,
+) -> None:
+    kueue = ("kueue-system", "kueue-controller-manager")
+    assert [kueue in _watched(platform_after(name)) for name in ("gke-queued", "queues")] == [
+        True,
+        False,
+    ]
 
 
 def test_each_part_of_kai_that_gpu_pods_need_is_watched(
