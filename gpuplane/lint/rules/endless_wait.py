@@ -11,7 +11,7 @@ A gang starts once as many pods are there as it says, of which a job may never m
 
 from collections.abc import Iterator, Sequence
 
-from charts_py.components.kai_scheduler.api import GANGS as OF_KAI, KAI_SCHEDULER_NAME
+from charts_py.components.kai_scheduler.api import KAI_SCHEDULER_NAME, MIN_MEMBER as KAI_MIN_MEMBER
 from charts_py.components.kueue.api import PRIORITY
 from charts_py.components.volcano.api import MIN_MEMBER, SCHEDULER
 from gpuplane.lint.declared_number import whole_number
@@ -32,14 +32,16 @@ from policies.document import (
 )
 from policies.pod import Pod
 from policies.reach import usable
-from policies.settings import NamespaceSettings
+from policies.settings import JobKind, NamespaceSettings
 
-_MIN_MEMBERS = {KAI_SCHEDULER_NAME: OF_KAI.min_member, SCHEDULER: MIN_MEMBER}
+_MIN_MEMBERS = {KAI_SCHEDULER_NAME: KAI_MIN_MEMBER, SCHEDULER: MIN_MEMBER}
 _TOPOLOGY = "kueue.x-k8s.io/podset"
 _PREFERRED = f"{_TOPOLOGY}-preferred-topology"
 _LEVELS = (f"{_TOPOLOGY}-required-topology", _PREFERRED, f"{_TOPOLOGY}-slice-required-topology")
 _ANYWHERE = f"{_TOPOLOGY}-unconstrained-topology"
 _NEVER = "so the workload never starts."
+_JOB_SET = JobKind("jobset.x-k8s.io", "JobSet")
+_OF_JOBS = ("metadata", "annotations", KAI_MIN_MEMBER)
 
 
 def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
@@ -51,6 +53,7 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
             yield from pod.placed((*_claims(pod.pod), *found))
     if one.gpu_pods:
         yield from _annotated(one, context)
+        yield from _after_others(one, context)
         yield from _of_volcano(one)
 
 
@@ -120,11 +123,37 @@ def _annotated(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     if key is None or len(known) < len(counts) or one.kind not in by_kind("job_specs"):
         return
     above = {place for each in one.templates for place in holders(each.pointer)}
+    if one.kind == _JOB_SET and key == KAI_MIN_MEMBER:
+        # Of a JobSet itself it is a number of jobs, and all of them at most.
+        above.discard("")
     for place in sorted(above - {each.pointer for each in one.templates}):
         field = (*steps_of(place), "metadata", "annotations", key)
         least = whole_number(value_at(one.document, field))
         if least is not None and least > sum(known):
             yield _too_few(pointer(*field), key, least, sum(known))
+
+
+def _after_others(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
+    """Find JobSets of which KAI waits for jobs that are made once others are ready.
+
+    `computePodGroupMinSubGroup` in https://github.com/kai-scheduler/KAI-Scheduler
+    (pkg/podgrouper/podgrouper/plugins/jobset at v0.17.0) knows no `dependsOn`.
+    """
+    scheduler = context.settings.queue_scheduler
+    if one.kind != _JOB_SET or scheduler is None or scheduler.name != KAI_SCHEDULER_NAME:
+        return
+    jobs = [*map(members, elements(value_at(one.document, ("spec", "replicatedJobs"))))]
+    first = sum(not job.get("dependsOn") for job in jobs)
+    least = whole_number(value_at(one.document, _OF_JOBS))
+    in_order = value_at(one.document, ("spec", "startupPolicy", "startupPolicyOrder")) == "InOrder"
+    waited = len(jobs) if least is None else min(least, len(jobs))
+    if first and not in_order and waited > first:
+        yield RuleFinding(
+            pointer(*_OF_JOBS),
+            f"KAI waits for pods of {waited} jobs, and only {first} of them can start before "
+            f"others are ready (dependsOn), {_NEVER}",
+            f'Annotate the JobSet with {KAI_MIN_MEMBER}: "{first}".',
+        )
 
 
 def _of_volcano(one: LintObject) -> Iterator[RuleFinding]:
