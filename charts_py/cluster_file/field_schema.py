@@ -3,9 +3,12 @@
 The model is that of a cluster file unless another is named.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, TypeAlias
+
+import yaml
 
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.fault import FieldPath, counted, dotted
@@ -49,9 +52,19 @@ def owner_above(name: str, holder: FieldPath, model: Model = Cluster) -> FieldPa
 
 def key_names(path: FieldPath, model: Model = Cluster) -> tuple[str, ...]:
     """Return the names that the keys of the mapping at a path are limited to."""
+    return tuple(_keys_at(path, model).get("enum", ()))
+
+
+def allowed_key(path: FieldPath, model: Model = Cluster) -> str:
+    """Return what the keys of the mapping at a path have to be."""
+    return allowed_by({"type": "string", **_keys_at(path, model)})
+
+
+def _keys_at(path: FieldPath, model: Model) -> Schema:
     schema = schema_at(path, model) or {}
     names = _resolved(schema.get("propertyNames", {}), _schema_of(model))
-    return tuple(names.get("enum", ()))
+    patterns = [*schema.get("patternProperties", ())]
+    return {**names, "pattern": patterns[0]} if patterns else names
 
 
 def allowed_at(path: FieldPath, model: Model = Cluster) -> str:
@@ -76,8 +89,13 @@ def _inside(schema: Schema, step: str | int, whole: Schema) -> Schema | None:
     elif "properties" in schema:
         inner = schema["properties"].get(step)
     else:
-        inner = schema.get("additionalProperties")
+        inner = schema.get("additionalProperties", _of_any_key(schema))
     return _resolved(inner, whole) if isinstance(inner, Mapping) else None
+
+
+def _of_any_key(schema: Schema) -> Schema | None:
+    """Return what the values are of a mapping whose keys have a pattern."""
+    return next(iter(schema.get("patternProperties", {}).values()), None)
 
 
 def _resolved(schema: Schema, whole: Schema) -> Schema:
@@ -143,6 +161,8 @@ def _mapping(schema: Schema) -> str:
 
 def _flow(value: Any) -> str:
     """Write an example on one line of YAML."""
+    if isinstance(value, str):
+        return value if isinstance(yaml.safe_load(value), str) else json.dumps(value)
     if not isinstance(value, Mapping):
         return str(value)
     return f"{{{', '.join(f'{key}: {_flow(inner)}' for key, inner in value.items())}}}"

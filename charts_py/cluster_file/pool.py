@@ -31,6 +31,7 @@ NetworkVariable: TypeAlias = Annotated[
     str, Field(pattern=r"^(NCCL|UCX|FI|OFI_NCCL|NVSHMEM|SHARP)_[A-Z0-9_]+$")
 ]
 """A variable of NCCL, or of what it reaches the network by."""
+NetworkValue: TypeAlias = Annotated[str, Field(pattern=r"^[^\n]+$", examples=["mlx5"])]
 Amount: TypeAlias = Annotated[float, Field(ge=0, le=MAX_PRICE)]
 Part: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 
@@ -320,7 +321,7 @@ class Pool(StrictModel):
     rdma_count: Annotated[int, Field(ge=1, le=MAX_INTERFACES_PER_NODE)] = added_later(1)
     """How many of it a pod asks for that talks to other nodes: 1 where a plugin shares all
     interfaces, such as 16 where it gives out each (OCI)."""
-    network_environment: dict[NetworkVariable, str] = Field(
+    network_environment: dict[NetworkVariable, NetworkValue] = Field(
         default_factory=dict,
         exclude_if=lambda value: not value,
         examples=[{"NCCL_IB_HCA": "mlx5", "NCCL_IB_GID_INDEX": "3"}],

@@ -24,6 +24,7 @@ from charts_py.cluster_file.fault import (
 from charts_py.cluster_file.field_schema import (
     Model,
     allowed_at,
+    allowed_key,
     field_names,
     key_names,
     owner_above,
@@ -129,6 +130,8 @@ def _filled(path: FieldPath, names: Sequence[str | int]) -> FieldPath:
     return tuple(next(remaining) if step == ANY else step for step in path)
 
 
+_KEY = ("[key]",)
+"""Where pydantic finds what is wrong with the name of an entry, behind that name."""
 MISSING = "missing"
 """What is wrong with a required field that is not there."""
 
@@ -170,14 +173,15 @@ def translate(
     """
     if error["loc"] in numbers:
         error = {**error, "input": _Number(numbers[error["loc"]])}
-    if names_unknown_key(error):
-        return _unknown_key(error["loc"][:-1], error, model)
+    if error["loc"][-1:] == _KEY:
+        of_key = _unknown_key if names_unknown_key(error) else _wrong_key
+        return of_key(error["loc"][:-1], error, model)
     return _TRANSLATORS.get(error["type"], _wrong_type)(error["loc"], error, model)
 
 
 def names_unknown_key(error: ErrorDetails) -> bool:
     """Return whether an error is of the name of an entry, whose value is then not to be judged."""
-    return error["type"] == "enum" and error["loc"][-1] == "[key]"
+    return error["type"] == "enum" and error["loc"][-1:] == _KEY
 
 
 def _unknown_field(path: FieldPath, _: ErrorDetails, model: Model) -> Problem:
@@ -196,6 +200,13 @@ def _unknown_field(path: FieldPath, _: ErrorDetails, model: Model) -> Problem:
 def _unknown_key(path: FieldPath, _: ErrorDetails, model: Model) -> Problem:
     name, allowed = str(path[-1]), key_names(path[:-1], model)
     return Problem(path, f'unknown name "{name}"', ", ".join(allowed), nearest_name(name, allowed))
+
+
+def _wrong_key(path: FieldPath, error: ErrorDetails, model: Model) -> Problem:
+    name, pattern = str(path[-1]), error.get("ctx", {}).get("pattern")
+    what = f'the name "{name}" has the wrong format'
+    close = () if pattern is None else respelled(name, pattern)
+    return Problem(path, what, allowed_key(path[:-1], model), close)
 
 
 def _missing(path: FieldPath, _: ErrorDetails, model: Model) -> Problem:

@@ -160,14 +160,22 @@ class Sized:
         return format_cpus(max(needed, millicpu_of(states.cpu or "1m")))
 
     def _limits(self) -> dict[str, str]:
-        states, factor = self.controller.states, self._factor()
-        if states.limit is None or factor == 1:
-            return {}
-        limits = {"memory": format_bytes(self._memory())}
-        if states.cpu_limit and factor > 1:
-            # Throttled, it answers neither its probes nor the API server in time.
-            limits["cpu"] = str(ceil(millicpu_of(states.cpu_limit) * factor / 1000))
+        states, factor, limits = self.controller.states, self._factor(), dict[str, str]()
+        if states.limit is not None and factor != 1:
+            limits["memory"] = format_bytes(self._memory())
+        if states.cpu_limit and (cpu := self._cpu_limit(states.cpu_limit)) > 0:
+            limits["cpu"] = str(cpu)
         return limits
+
+    def _cpu_limit(self, stated: str) -> int:
+        """Return CPUs: as many times more as of memory, and what is requested; 0 for no change.
+
+        Throttled, it answers neither its probes nor the API server in time.
+        """
+        limit, factor = millicpu_of(stated), self._factor()
+        grown = limit * factor if self.controller.states.limit and factor > 1 else limit
+        needed = max(grown, millicpu_of(self._cpu() or stated))
+        return ceil(needed / 1000) if needed > limit else 0
 
     @property
     def replicas(self) -> int:

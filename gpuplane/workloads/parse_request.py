@@ -32,6 +32,8 @@ _MODEL = NameRule("a model", r"[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?", 6
 _CHECKPOINT = "100Gi"
 _MAX_HOURS = 24 * 365
 _PROGRAM = ("train.py",)
+_MOST_EXPECTED = 10_000
+"""GB/s, ten times what NVLink of today has within a rack."""
 
 
 def parse_request(asked: Asked, kind: Kind, platform: Platform) -> Request:
@@ -123,8 +125,9 @@ def _check_measured(asked: Asked, kind: Kind) -> Iterator[Problem]:
         return
     if kind.stores:
         yield Problem(("--expected",), f"a {kind.name} measures no bandwidth", "nothing")
-    elif not asked.expected > 0:
-        yield Problem(("--expected",), f"{asked.expected:g} is out of bounds", "above 0, in GB/s")
+    elif not 0 < asked.expected <= _MOST_EXPECTED:
+        allowed = f"above 0, at most {_MOST_EXPECTED}, in GB/s"
+        yield Problem(("--expected",), f"{asked.expected:g} is out of bounds", allowed)
 
 
 def _check_namespace(asked: Asked, kind: Kind, namespace: TeamNamespace) -> Iterator[Problem]:

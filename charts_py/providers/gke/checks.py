@@ -5,7 +5,7 @@ https://cloud.google.com/kubernetes-engine/docs/how-to/compact-placement
 """
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.fault import Problem
@@ -229,17 +229,20 @@ def check_distinct_networks(draft: Draft) -> Iterator[Problem]:
         return
     for kind, networks in gke.networks.items():
         yield from _check_repeated(kind, "subnetwork", [each.subnetwork for each in networks])
+        yield from _check_repeated(kind, "object", [each.object for each in networks])
         if kind is Interconnect.ROCE:
             yield from _check_first_network(networks)
         else:
             yield from _check_repeated(kind, "network", [each.network for each in networks])
 
 
-def _check_repeated(kind: Interconnect, field: str, names: list[str]) -> Iterator[Problem]:
+def _check_repeated(
+    kind: Interconnect, field: str, names: Sequence[str | None]
+) -> Iterator[Problem]:
     for index, name in enumerate(names):
-        if name in names[:index]:
+        if name is not None and name in names[:index]:
             what = f'"{name}" is the {field} of another interface'
-            yield Problem((*_NETWORKS, kind, index, field), what, f"a {field} for each interface")
+            yield Problem((*_NETWORKS, kind, index, field), what, "one for each interface")
 
 
 def _check_first_network(networks: Iterable[GkeNetwork]) -> Iterator[Problem]:

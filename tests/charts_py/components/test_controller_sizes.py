@@ -188,6 +188,16 @@ def test_what_is_stated_of_a_controller_of_ours_lands_in_its_container(
     assert container["resources"]["requests"] == {"cpu": STATED_CPU, "memory": "4Gi"}
 
 
+@pytest.mark.parametrize("cpu", ["2", "16"])
+def test_what_is_requested_of_cpu_is_within_its_limit(
+    cpu: str, platforms: Mapping[str, Platform]
+) -> None:
+    stated = with_controllers(platforms["sample-operators"], {"webhook": ControllerSize(cpu=cpu)})
+    ((_, container),) = containers(own_objects(stated)["webhook"])
+    found = [container["resources"][kind]["cpu"] for kind in ("requests", "limits")]
+    assert found == [cpu, cpu]
+
+
 def test_every_controller_has_a_row_and_a_name() -> None:
     assert [*sized_controllers()] == [*ControllerName, *BROUGHT]
 

@@ -135,7 +135,10 @@ def test_an_unknown_machine_is_said() -> None:
     [
         ({"namespace": "experiments"}, f"--namespace: experiments {NO_ROOT}; {LEVELS}"),
         ({"nodes": 1}, "--nodes: a nccl-test is between nodes; allowed: at least 2"),
-        ({"expected": 0.0}, "--expected: 0 is out of bounds; allowed: above 0, in GB/s"),
+        (
+            {"expected": 0.0},
+            "--expected: 0 is out of bounds; allowed: above 0, at most 10000, in GB/s",
+        ),
         ({"data": "corpus"}, "--data: a nccl-test reads and keeps nothing; allowed: nothing"),
         ({"program": ("a.py",)}, "PROGRAM: a nccl-test runs none of its own; allowed: nothing"),
     ],
