@@ -1,17 +1,22 @@
 """The API server takes every workload of `gpuplane new` as it is, by its schemas and policies."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from charts_py.cluster_file.policies import Admission
+from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpuplane.workloads.asked import Asked
+from gpuplane.workloads.kind import Kind
+from gpuplane.workloads.kinds.nccl_test import NCCL_TEST
 from gpuplane.workloads.registry import KINDS
 from gpuplane.workloads.workload import new_workload
 from gpus.platform_names import FIXED
 from policies.document import members
 from policies.manifest_pod import manifest_pods
+from tests.conftest import CLUSTERS
 from tests.e2e.claims.cluster import admitting, rendered
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
@@ -55,10 +60,36 @@ def decisions(client: ApiClient, documents: list[Document]) -> Iterator[Decision
 def test_it_takes_every_kind_and_fixes_nothing_in_their_pods(
     admin: ApiClient, platforms: dict[str, Platform], evidence: Evidence
 ) -> None:
-    platform = admitting(platforms["training"], Admission.IN_TREE_ONLY)
+    kinds = [kind for kind in KINDS if kind is not NCCL_TEST]
+    documents, decided = _taken(admin, platforms["training"], kinds)
+    evidence.show(
+        "The API server takes each kind of workload that `gpuplane new` prints, and neither denies "
+        "nor fixes a pod of it.",
+        f"{len(kinds)} kinds, {documents} objects, {decided} pods",
+    )
+
+
+def test_it_takes_a_test_of_the_network_where_root_may_run(
+    admin: ApiClient, tmp_path: Path, evidence: Evidence
+) -> None:
+    text = (CLUSTERS / "training.yaml").read_text(encoding="utf-8")
+    namespace = "      research-training:\n"
+    (file := tmp_path / "training.yaml").write_text(
+        text.replace(namespace, f"{namespace}        podSecurity: privileged\n"), encoding="utf-8"
+    )
+    documents, decided = _taken(admin, load_platform(file, CLUSTERS / "fleet.yaml"), [NCCL_TEST])
+    evidence.show(
+        "It takes a test of the network, too, in a namespace where root may run.",
+        f"{documents} object, {decided} pod",
+    )
+
+
+def _taken(admin: ApiClient, of_cluster: Platform, kinds: Sequence[Kind]) -> tuple[int, int]:
+    """Have the API server take workloads of some kinds; return how many objects and pods."""
+    platform = admitting(of_cluster, Admission.IN_TREE_ONLY)
     documents = [
         each
-        for kind in KINDS
+        for kind in kinds
         for each in documents_of(kind.name, platform, nodes=NODES if kind.spreads else None)
     ]
     install(admin, definitions_of(documents, pinned_files()))
@@ -68,8 +99,4 @@ def test_it_takes_every_kind_and_fixes_nothing_in_their_pods(
             admin.create(document, dryRun="All", fieldValidation="Strict")
         decided = list(decisions(admin, documents))
     assert [each for each in decided if each.pod is None or FIXED in str(each.pod)] == []
-    evidence.show(
-        "The API server takes each kind of workload that `gpuplane new` prints, and neither denies "
-        "nor fixes a pod of it.",
-        f"{len(KINDS)} kinds, {len(documents)} objects, {len(decided)} pods",
-    )
+    return len(documents), len(decided)
