@@ -17,8 +17,8 @@ from policies.container import Container
 from policies.document import Json, elements, field_path, members, shown, text, value_at
 from policies.operation import Operation
 from policies.pod import Pod
-from policies.reach import Offer
-from policies.settings import JobKind, NamespaceSettings, Settings, kind_of
+from policies.reach import Offer, holds, usable
+from policies.settings import JobKind, NamespaceSettings, PoolSettings, Settings, kind_of
 from policies.workloads.pod_template import PodTemplate, pod_templates
 
 _CONTAINERS = ("containers", "initContainers", "ephemeralContainers")
@@ -160,6 +160,17 @@ class LintContext:
     @property
     def known_namespace(self) -> NamespaceSettings | None:
         return self.settings.namespaces.get(self.namespace)
+
+    @property
+    def scheduler(self) -> str | None:
+        """The scheduler that has the queues; None where that of Kubernetes starts pods."""
+        scheduler = self.settings.queue_scheduler
+        return None if scheduler is None else scheduler.name
+
+    def able_pools(self, pod: Pod) -> Sequence[PoolSettings]:
+        """Return the pools of the namespace that a pod reaches: those that can hold it, if any."""
+        reached = [*usable(self.offer.reach(pod).pools, self.known_namespace)]
+        return [pool for pool in reached if holds(pool, pod)] or reached
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,8 +116,7 @@ def _affinity(pod: Pod, known: Sequence[str]) -> Iterator[RuleFinding]:
 
 def _annotated(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     """Find a Job that waits for more pods than it makes; others may be scaled to as many."""
-    scheduler = context.settings.queue_scheduler
-    key = None if scheduler is None else _MIN_MEMBERS.get(scheduler.name)
+    key = _MIN_MEMBERS.get(context.scheduler or "")
     counts = [pod_count(one.document, each.pointer) for each in one.templates]
     known = [count for count in counts if count is not None]
     if key is None or len(known) < len(counts) or one.kind not in by_kind("job_specs"):
@@ -139,8 +138,7 @@ def _after_others(one: LintObject, context: LintContext) -> Iterator[RuleFinding
     `computePodGroupMinSubGroup` in https://github.com/kai-scheduler/KAI-Scheduler
     (pkg/podgrouper/podgrouper/plugins/jobset at v0.17.0) knows no `dependsOn`.
     """
-    scheduler = context.settings.queue_scheduler
-    if one.kind != _JOB_SET or scheduler is None or scheduler.name != KAI_SCHEDULER_NAME:
+    if one.kind != _JOB_SET or context.scheduler != KAI_SCHEDULER_NAME:
         return
     jobs = [*map(members, elements(value_at(one.document, ("spec", "replicatedJobs"))))]
     first = sum(not job.get("dependsOn") for job in jobs)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding
 from gpuplane.lint.served_pods import served_pods
 from policies.document import Json, elements, listed, members, pointer, text
-from policies.reach import holds, usable
+from policies.reach import usable
 from policies.settings import PoolSettings
 from policies.toleration import is_spot
 
@@ -24,9 +24,9 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     What can run on no pool of the namespace is refused, and told what it can select.
     """
     for served in served_pods(one, context):
-        reached = [*usable(context.offer.reach(served.pod).pools, context.known_namespace)]
-        place = _required_by(served, context.offer.spot_labels) or _selected_by(served, reached)
-        if reached and place:
+        able = context.able_pools(served.pod)
+        place = _required_by(served, context.offer.spot_labels) or _selected_by(served, able)
+        if able and place:
             yield RuleFinding(
                 f"{served.pointer}{place}",
                 "The service can run on spot GPUs alone, and is down when they are taken away.",
@@ -51,12 +51,11 @@ def _requires_spot(term: Json, labels: Mapping[str, str]) -> bool:
     return False
 
 
-def _selected_by(served: GpuPod, reached: Sequence[PoolSettings]) -> str:
+def _selected_by(served: GpuPod, able: Sequence[PoolSettings]) -> str:
     """Return the pointer to what selects pools of spot nodes alone; empty where nothing does.
 
     Admission keeps the pod to the pools of its namespace that can hold it.
     """
-    able = [pool for pool in reached if holds(pool, served.pod)] or reached
     if not (able and all(map(is_spot, able))):
         return ""
     is_selected = served.pod.node_selector or not served.pod.node_terms

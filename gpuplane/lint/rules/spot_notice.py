@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
 from policies.document import pointer, text
 from policies.pod import Pod
-from policies.reach import holds, usable
 from policies.settings import PoolSettings
 from policies.toleration import is_spot
 
@@ -26,8 +25,7 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
 
 def _goes(pod: Pod, context: LintContext) -> bool:
     """Return whether it can run on spot nodes of Karpenter alone."""
-    reached = [*usable(context.offer.reach(pod).pools, context.known_namespace)]
-    able = [pool for pool in reached if holds(pool, pod)] or reached
+    able = context.able_pools(pod)
     return bool(able) and all(map(_is_spot_of_karpenter, able))
 
 

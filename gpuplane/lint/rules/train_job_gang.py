@@ -25,8 +25,7 @@ _MIN_MEMBER = ("template", "metadata", "annotations", MIN_MEMBER)
 
 
 def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
-    scheduler = context.settings.queue_scheduler
-    if scheduler is None or scheduler.name != SCHEDULER:
+    if context.scheduler != SCHEDULER:
         return
     if one.kind in _RUNTIMES and value_at(one.document, _POLICY) is not None:
         yield RuleFinding(
