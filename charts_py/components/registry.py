@@ -142,8 +142,10 @@ def worker_checks() -> Iterable[Callable[[Draft, Sequence[Platform]], Iterable[P
 def component_warnings(
     platform: Platform, definitions: Iterable[Definition] = DEFINITIONS
 ) -> tuple[Fault, ...]:
-    wanted = [definition for definition in definitions if definition.is_wanted(platform)]
+    wanted = (definition for definition in definitions if definition.is_wanted(platform))
     of_components = (each for definition in wanted for each in definition.warnings(platform))
+    if not platform.cluster.controllers:
+        return tuple(of_components)
     return (*of_components, *too_small_controllers(platform, installed_controllers(platform)))
 
 
