@@ -7,11 +7,10 @@ with those of the others in the component `monitoring`.
 from functools import partial
 
 from charts_py.components.alert_tables import Rules, read_alerts
-from charts_py.components.definition import Definition, no_applications
+from charts_py.components.definition import rules_alone
 from charts_py.platform.metrics_collection import Alert, RuleGroup
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
-from charts_py.platform.wave import Wave
 
 _NAME = "controller-availability"
 _SCHEDULING_DOWN = "GpuplaneSchedulingDown"
@@ -38,13 +37,4 @@ def _groups(platform: Platform) -> tuple[RuleGroup, ...]:
     return (group,)
 
 
-CONTROLLER_AVAILABILITY = Definition(
-    name=_NAME,
-    description=__doc__,
-    appears="unless the cluster leaves monitoring to others",
-    is_wanted=lambda platform: platform.monitoring.prometheus is not None,
-    fields=("addons.monitoring.prometheus", "addons.monitoring.serviceMonitors"),
-    wave=Wave.EXTENSIONS,
-    parts=no_applications,
-    rules=Rules(_groups, partial(_alerts, ".+")),
-)
+CONTROLLER_AVAILABILITY = rules_alone(_NAME, __doc__, (), Rules(_groups, partial(_alerts, ".+")))

@@ -18,6 +18,8 @@ from charts_py.platform.platform import Platform
 from policies.document import value_at
 from policies.quantity import format_bytes
 
+SIZE_FIELDS = ("controllers", "pools.NAME.nodes", "teams")
+"""Fields of the cluster file that decide the size of a controller."""
 Setting: TypeAlias = tuple[tuple[str, ...], Any]
 """The path of a chart's value, and the value."""
 _SMALLEST_STEP = 64 * 2**20

@@ -10,6 +10,7 @@ from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.components.alert_tables import NO_RULES, Rules
 from charts_py.components.chart import Chart
 from charts_py.components.component import Component, HelmRelease
+from charts_py.components.controller_sizes import SIZE_FIELDS
 from charts_py.components.network_rules import OperatorPods, operator_network_policy
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta
@@ -94,7 +95,7 @@ class Definition:
         if self.charts:
             fields += ["imagePullSecrets", "registries", "charts"]
         if any(chart.has_controllers for chart in self.charts):
-            fields += ["controllers", "pools.NAME.nodes", "teams"]
+            fields += SIZE_FIELDS
         return tuple(dict.fromkeys(fields))
 
     @property
@@ -160,9 +161,20 @@ class Definition:
         return chart.release(platform, values)
 
 
-def no_applications(_: Platform) -> Iterator[Component]:
-    """Yield none: the `parts` of a component that is nothing but what it adds to others."""
-    return iter(())
+def rules_alone(
+    name: str, description: str | None, fields: tuple[str, ...], rules: Rules
+) -> Definition:
+    """Return a component without an Application: its rules stand with those of the others."""
+    return Definition(
+        name=name,
+        description=description,
+        appears="unless the cluster leaves monitoring to others",
+        is_wanted=lambda platform: platform.monitoring.prometheus is not None,
+        fields=("addons.monitoring.prometheus", "addons.monitoring.serviceMonitors", *fields),
+        wave=Wave.EXTENSIONS,
+        parts=lambda _: iter(()),
+        rules=rules,
+    )
 
 
 def _made(

@@ -4,12 +4,11 @@ It is nothing but rules, which stand with those of the others in the component `
 """
 
 from charts_py.components.alert_tables import alert_table
-from charts_py.components.definition import Definition, no_applications
+from charts_py.components.definition import rules_alone
 from charts_py.platform.fabric import fabric
 from charts_py.platform.metrics_collection import Alert
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
-from charts_py.platform.wave import Wave
 from gpus.instance_type import Interconnect
 
 _NAME = "node-network"
@@ -23,17 +22,9 @@ def _has_alert(platform: Platform, alert: Alert) -> bool:
     return any(pool.hardware.interconnect in _RDMA for pool in platform.pools)
 
 
-NODE_NETWORK = Definition(
-    name=_NAME,
-    description=__doc__,
-    appears="unless the cluster leaves monitoring to others",
-    is_wanted=lambda platform: platform.monitoring.prometheus is not None,
-    fields=(
-        "addons.monitoring.prometheus",
-        "addons.monitoring.serviceMonitors",
-        "pools.NAME.interconnect",
-    ),
-    wave=Wave.EXTENSIONS,
-    parts=no_applications,
-    rules=alert_table(_NAME, KUBE_SYSTEM_NAMESPACE, __package__, "node_network", has=_has_alert),
+NODE_NETWORK = rules_alone(
+    _NAME,
+    __doc__,
+    ("pools.NAME.interconnect",),
+    alert_table(_NAME, KUBE_SYSTEM_NAMESPACE, __package__, "node_network", has=_has_alert),
 )

@@ -13,7 +13,7 @@ from importlib.resources import files
 
 from charts_py.cluster_file.addons import GpuCounters
 from charts_py.components.alert_tables import Rules, read_alerts
-from charts_py.components.definition import Definition, no_applications
+from charts_py.components.definition import rules_alone
 from charts_py.components.gpu_metrics import PoolThreshold, measured_vendors, recorded_thresholds
 from charts_py.components.gpu_usage.facts import budgets, platform_facts, prices
 from charts_py.metrics.series import POOL_LABEL
@@ -22,7 +22,6 @@ from charts_py.platform.metrics_collection import Alert, RecordingRule, Rule, Ru
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.pool_price import HOURS_OF_A_MONTH
-from charts_py.platform.wave import Wave
 from gpus.model import AMD, NVIDIA
 
 _VENDORS = (NVIDIA, AMD)
@@ -136,20 +135,9 @@ def _pod_requests(resources: str) -> str:
     return f"{most} * on (namespace, pod) group_left () {unfinished}"
 
 
-GPU_USAGE = Definition(
-    name="gpu-usage",
-    description=__doc__,
-    appears="unless the cluster leaves monitoring to others",
-    is_wanted=lambda platform: platform.monitoring.prometheus is not None,
-    fields=(
-        "addons.monitoring.prometheus",
-        "addons.monitoring.serviceMonitors",
-        "addons.monitoring.gpuCounters",
-        "pools",
-        "teams",
-        "cost",
-    ),
-    wave=Wave.EXTENSIONS,
-    parts=no_applications,
-    rules=Rules(usage_groups, usage_alerts),
+GPU_USAGE = rules_alone(
+    "gpu-usage",
+    __doc__,
+    ("addons.monitoring.gpuCounters", "pools", "teams", "cost"),
+    Rules(usage_groups, usage_alerts),
 )

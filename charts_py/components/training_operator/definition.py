@@ -17,7 +17,7 @@ from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.cluster_file.gitops import ChartForm
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.component import Component, PinnedManifests
-from charts_py.components.controller_sizes import container_resources
+from charts_py.components.controller_sizes import SIZE_FIELDS, container_resources
 from charts_py.components.definition import Definition
 from charts_py.components.image_registries import allowed_images, refused_images
 from charts_py.components.network_rules import WEBHOOK_PORT, OperatorPods, operator_network_policy
@@ -153,9 +153,7 @@ TRAINING_OPERATOR_DEFINITION = Definition(
     is_wanted=lambda platform: platform.cluster.training.training_operator is not None,
     fields=(
         "training.trainingOperator",
-        "controllers",
-        "pools.NAME.nodes",
-        "teams",
+        *SIZE_FIELDS,
         "addons.monitoring.prometheus",
         "addons.monitoring.namespace",
         "webhook.apiServer",

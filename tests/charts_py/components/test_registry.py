@@ -23,7 +23,7 @@ from upstream.kubeconform import run_kubeconform
 
 NAMES = [definition.name for definition in DEFINITIONS]
 COMPONENTS = Path(charts_py.components.__file__).parent
-_DEFINED = re.compile(r"^(\w+) = (?:Definition|lasting_namespace)\(", re.MULTILINE)
+_DEFINED = re.compile(r"^(\w+) = (?:Definition|lasting_namespace|rules_alone)\(", re.MULTILINE)
 
 
 def _defined() -> Iterator[tuple[str, Path]]:
