@@ -4,16 +4,16 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from charts_py.argocd.application import NAME, Application, git_folder, version_folder
-from charts_py.argocd.health import health_checks
+from charts_py.argocd.health import CONFIG, health_checks
 from charts_py.argocd.project import project_name
 from charts_py.cluster_file.fault import RenderError
-from charts_py.cluster_file.gitops import IN_CLUSTER
+from charts_py.cluster_file.gitops import IN_CLUSTER, ArgoCdConfig
 from charts_py.components.component import Component, HelmRelease, PinnedManifests
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import PRUNE_LAST, Wave
 
-_RESERVED = (NAME, "root", "live")
+_RESERVED = (NAME, CONFIG, "root", "live")
 """Names of Applications of a cluster that belong to none of its components."""
 
 
@@ -23,13 +23,21 @@ def applications(platform: Platform, components: tuple[Component, ...]) -> Itera
     Raises RenderError where two components have the same name.
     """
     _check_names(platform, components)
-    gitops = platform.cluster.gitops
-    # An Argo CD that serves several clusters has one ConfigMap, which is in the fleet's folder.
-    if gitops.server == IN_CLUSTER:
-        yield health_checks(gitops.argocd_namespace, (platform.name,))
+    if platform.cluster.gitops.argocd_config is ArgoCdConfig.SYNCED:
+        yield from argocd_config(platform)
     for component in components:
         if component.is_synced:
             yield application_of(platform, component).document()
+
+
+def argocd_config(platform: Platform) -> Iterator[Document]:
+    """Yield the ConfigMap of an Argo CD of the cluster's own.
+
+    One that serves several clusters has a single ConfigMap, which is in the fleet's folder.
+    """
+    gitops = platform.cluster.gitops
+    if gitops.server == IN_CLUSTER:
+        yield health_checks(gitops.argocd_namespace, (platform.name,))
 
 
 def _check_names(platform: Platform, components: Iterable[Component]) -> None:

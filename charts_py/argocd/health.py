@@ -6,6 +6,8 @@ from importlib.resources import files
 from charts_py.objects.document import Document
 from charts_py.platform.wave import SYNC_OPTIONS, SYNC_WAVE, Wave
 
+CONFIG = "argocd-config"
+"""The folder of a version that holds the ConfigMap where the platform does not sync it."""
 APPLICATION_KEY = "resource.customizations.health.argoproj.io_Application"
 """Its key in the ConfigMap `argocd-cm`."""
 DAEMON_SET_KEY = "resource.customizations.health.apps_DaemonSet"

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
-from charts_py.cluster_file.strict_model import Refused, StrictModel, Unique
+from charts_py.cluster_file.strict_model import Refused, StrictModel, Unique, added_later
 from charts_py.cluster_file.text_forms import NamespaceName, ObjectName
 
 _LABEL = "[a-z0-9]([a-z0-9-]*[a-z0-9])?"
@@ -137,6 +137,13 @@ class ChartForm(StrEnum):
     RENDERED = "rendered"
 
 
+class ArgoCdConfig(StrEnum):
+    """Who applies the health checks that sync waves need to Argo CD's ConfigMap `argocd-cm`."""
+
+    SYNCED = "synced"
+    BOOTSTRAP = "bootstrap"
+
+
 class GitOps(StrictModel):
     """Where Argo CD finds this repository, and where it applies it."""
 
@@ -151,6 +158,10 @@ class GitOps(StrictModel):
     server: Url = Field(default=IN_CLUSTER, pattern=r"^https://\S+$", examples=[IN_CLUSTER])
     """API server that this cluster's objects are applied to; to be set where one Argo CD serves
     several clusters."""
+    argocd_config: ArgoCdConfig = added_later(ArgoCdConfig.SYNCED)
+    """Who puts two health checks into the ConfigMap `argocd-cm`, without which no sync wave waits
+    for the one before: Argo CD itself, `synced` with the platform, or whoever owns that ConfigMap,
+    such as a Helm release, from a file that is rendered for that alone, `bootstrap`."""
     charts: ChartForm = ChartForm.APPLICATION
     """Where Helm charts become objects: in Argo CD, by an `application` with the chart and its
     values; or in `gpuplane synth`, `rendered` by Helm 4 into `dist/`, from which Argo CD syncs

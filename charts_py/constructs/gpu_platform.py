@@ -11,7 +11,13 @@ from cdk8s import App, Chart
 from constructs import Construct, IValidation
 
 from charts_py.argocd.application import NAME as APPLICATIONS
-from charts_py.argocd.applications import application_name, applications, planned_options
+from charts_py.argocd.applications import (
+    application_name,
+    applications,
+    argocd_config,
+    planned_options,
+)
+from charts_py.argocd.health import CONFIG
 from charts_py.argocd.project import Permissions, permissions_of, project
 from charts_py.cluster_file.cluster_files import FLEET_FILE, list_cluster_files
 from charts_py.cluster_file.fault import (
@@ -23,6 +29,7 @@ from charts_py.cluster_file.fault import (
     SpecError,
     dotted,
 )
+from charts_py.cluster_file.gitops import ArgoCdConfig
 from charts_py.cluster_file.other_names import unknown_name
 from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.team import Namespace, Team
@@ -250,6 +257,9 @@ class GpuPlatform(Construct):
                 for each, document in zip(added, patched, strict=True):
                     each.document = document
                 self.parts[component.name] = added
+        if gitops.argocd_config is ArgoCdConfig.BOOTSTRAP:
+            config = patcher.apply(tuple(argocd_config(platform)))
+            self.parts[CONFIG] = add_documents(self._place(CONFIG), config)
         charts = ChartFolders(platform, components, self._mirror)
         synced = patcher.apply(planned)
         for name, found in charts.objects(synced).items():

@@ -8,13 +8,16 @@ from charts_py.argocd.application import app_of_apps, application_set
 from charts_py.argocd.health import health_checks
 from charts_py.cluster_file.cluster_files import FLEET_FOLDER
 from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, SpecError
-from charts_py.cluster_file.gitops import IN_CLUSTER, GitOps
+from charts_py.cluster_file.gitops import IN_CLUSTER, ArgoCdConfig, GitOps
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.rendering.rendering import files_of
 
-_FOLLOWED = "{ApplicationSet,ConfigMap}.*.yaml"
-"""All but the Application that follows them, which would otherwise wait for its own health."""
+_FOLLOWED = {
+    ArgoCdConfig.SYNCED: "{ApplicationSet,ConfigMap}.*.yaml",
+    ArgoCdConfig.BOOTSTRAP: "ApplicationSet.*.yaml",
+}
+"""Never the Application that follows them, which would otherwise wait for its own health."""
 _SERVER = "server"
 _TOGETHER = "with which it shares an Argo CD"
 _SHARED_FIELDS = {
@@ -22,6 +25,7 @@ _SHARED_FIELDS = {
     "revision": "revision",
     "path": "path",
     "argocd_namespace": "argocdNamespace",
+    "argocd_config": "argocdConfig",
 }
 """Fields of GitOps that describe an Argo CD, and their names in a cluster file."""
 
@@ -73,7 +77,7 @@ def fleet_documents(members: Iterable[FleetMember]) -> tuple[Document, ...]:
     return (
         health_checks(gitops.argocd_namespace, names),
         application_set(FLEET_FOLDER, gitops, names),
-        app_of_apps(root, gitops, folder, include=_FOLLOWED).document(),
+        app_of_apps(root, gitops, folder, include=_FOLLOWED[gitops.argocd_config]).document(),
     )
 
 

@@ -67,6 +67,13 @@ def test_there_is_an_application_for_each_synced_component(emitted: _Emit) -> No
     ]
 
 
+def test_an_argo_cd_whose_configuration_has_another_owner_syncs_no_health_check(
+    emitted: _Emit,
+) -> None:
+    kinds = [kind for kind, _ in emitted(", argocdConfig: bootstrap")]
+    assert kinds == ["Application", "Application", "Application"]
+
+
 def test_the_health_check_comes_before_the_first_component(emitted: _Emit) -> None:
     waves = [
         int(document["metadata"]["annotations"]["argocd.argoproj.io/sync-wave"])

@@ -23,7 +23,7 @@ pools:
 
 
 def _member(name: str, **gitops: str) -> FleetMember:
-    fields = ("server", "repository", "revision", "argocdNamespace")
+    fields = ("server", "repository", "revision", "argocdNamespace", "argocdConfig")
     return FleetMember(
         name,
         GitOps.model_validate({"repository": "https://git.example.com/platform.git", **gitops}),
@@ -87,8 +87,15 @@ def test_clusters_with_an_argo_cd_each_are_not_a_fleet() -> None:
     assert fleet_files([_member("onprem")]) == {}
 
 
-def test_the_fleets_own_application_follows_its_folder_without_itself() -> None:
-    documents = fleet_documents([_member("east", server="https://east.example.com")])
+@pytest.mark.parametrize(
+    ("config", "followed"),
+    [("synced", "{ApplicationSet,ConfigMap}.*.yaml"), ("bootstrap", "ApplicationSet.*.yaml")],
+)
+def test_the_fleets_own_application_follows_its_folder_without_itself(
+    config: str, followed: str
+) -> None:
+    member = _member("east", server="https://east.example.com", argocdConfig=config)
+    documents = fleet_documents([member])
     (source,) = (
         document["spec"]["source"]
         for document in documents
@@ -98,7 +105,7 @@ def test_the_fleets_own_application_follows_its_folder_without_itself() -> None:
         "repoURL": "https://git.example.com/platform.git",
         "targetRevision": "main",
         "path": "dist/fleet",
-        "directory": {"include": "{ApplicationSet,ConfigMap}.*.yaml"},
+        "directory": {"include": followed},
     }
 
 
