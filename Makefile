@@ -92,9 +92,9 @@ bench-synth: .venv/dev.stamp ## Measure rendering: cold start, and fleets of 25,
 
 lock: .venv/dev.stamp ## Lock the dependencies again.
 	$(LOCK) pyproject.toml --all-extras --group build --group dev --output-file requirements/dev.txt
-	$(LOCK) pyproject.toml --extra render --group build --constraint requirements/dev.txt --output-file requirements/render.txt
-	$(LOCK) pyproject.toml --extra render --extra report --group build --group validate --constraint requirements/dev.txt --output-file $(LOCKS)/platform.txt
-	$(LOCK) pyproject.toml --extra webhook --constraint requirements/dev.txt --output-file $(LOCKS)/webhook.txt
+	$(LOCK) pyproject.toml --group build --constraint requirements/dev.txt --output-file requirements/render.txt
+	$(LOCK) pyproject.toml --group build --group validate --constraint requirements/dev.txt --output-file $(LOCKS)/platform.txt
+	$(LOCK) pyproject.toml --extra webhook --excludes requirements/not-served.in --constraint requirements/dev.txt --output-file $(LOCKS)/webhook.txt
 	$(LOCK) --group build --group compile --constraint requirements/dev.txt --output-file requirements/compile.txt
 	$(LOCK) --group release --output-file requirements/release.txt
 	$(LOCK) --group docs --constraint requirements/dev.txt --output-file requirements/docs.txt

@@ -7,7 +7,7 @@ from typing import TypeAlias
 Errors: TypeAlias = tuple[type[Exception], ...]
 
 _EXTRAS = {"mcp": "mcp", "serve": "webhook"}
-"""The extra of each command that needs another extra than `render`."""
+"""The extra of each command that needs one."""
 
 _EXTRA_OF_PACKAGE = {"kubernetes": "cluster"}
 """The extra of a package that only some uses of a command need."""
@@ -97,7 +97,7 @@ def error_message(error: object) -> str:
 def how_to_install(command: str, error: ModuleNotFoundError) -> str | None:
     """Return a line that names what a command lacks and how to install it.
 
-    It is None for a missing module of one of gpuplane's packages: no extra brings that.
+    It is None for a missing module of one of gpuplane's packages: nothing else brings that.
     """
     package, _, module = (error.name or "").partition(".")
     if not package or (package in _OWN and module):
@@ -110,9 +110,10 @@ def how_to_install(command: str, error: ModuleNotFoundError) -> str | None:
 
 
 def _line(command: str, missing: str, extra: str | None = None) -> str:
-    extra = extra or _EXTRAS.get(command, "render")
+    extra = extra or _EXTRAS.get(command)
     # Not from an index by its name, which anybody could publish there.
+    source = f"'SOURCE[{extra}]'" if extra else "SOURCE"
     return (
-        f"gpuplane {command}: needs {missing}; to install it: pip install 'SOURCE[{extra}]', "
+        f"gpuplane {command}: needs {missing}; to install it: pip install {source}, "
         "where SOURCE is the wheel or checkout that gpuplane was installed from"
     )

