@@ -56,7 +56,7 @@ format: .venv/dev.stamp ## Format the code.
 	@$(BIN)/ruff format
 
 docs: .venv/render.stamp ## Regenerate docs/reference/, docs/prerequisites.md and schemas/.
-	@$(BIN)/gpuplane docs
+	@$(BIN)/python -m gpuplane.generated_files
 
 site: .venv/docs.stamp ## Build the pages of docs/ as a site, in site/.
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict

@@ -25,12 +25,9 @@ COMMANDS = (
     *("new", "expand", "admit", "rules", "playground", "mcp"),
     *("serve", "cull"),
     *("init", "import", "migrate"),
-    *("hardware", "schema", "version", "upstream", "docs"),
+    *("hardware", "schema", "docs", "version", "upstream"),
 )
 """Names of the commands, in the order of their use."""
-
-_HIDDEN = "docs"
-"""Only gpuplane's own repository uses it."""
 
 
 def _show_version(asked: bool) -> None:
@@ -142,7 +139,7 @@ def _import_command(name: str) -> Any:
     if name == "upstream":
         return typer.main.get_command(module.create_group(EXIT_CODES))
     single = typer.Typer(add_completion=False, rich_markup_mode="markdown")
-    single.command(name, epilog=EXIT_CODES, hidden=name == _HIDDEN)(getattr(module, function))
+    single.command(name, epilog=EXIT_CODES)(getattr(module, function))
     return typer.main.get_command(single)
 
 

@@ -10,14 +10,16 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from website.links import HOME, address_on_site, path_in_repository, with_links, with_pages
+from website.links import HOME, address_on_site, navigation, path_in_repository, with_links
 
 ROOT = Path(__file__).parents[1]
 _log = logging.getLogger("mkdocs.hooks.links")  # what this one warns of fails a strict build
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    config.nav = with_pages(config.nav, Path(config.docs_dir))
+    docs = Path(config.docs_dir)
+    pages = navigation((docs / "contents.md").read_text(encoding="utf-8"), docs)
+    config.nav = [*pages, {"Repository": config.extra["repository"]}]
     return config
 
 

@@ -9,11 +9,14 @@ from typing import Any
 HOME = "index.md"
 # Code is matched first, so that no link is found in it.
 _LINK = re.compile(r"```.*?```|`[^`\n]*`|(?<=\]\()(?P<path>[^)#\s:]+)(?=[)#])", re.DOTALL)
-_PAGE = re.compile(r"\]\(([^)]+)\)")
+_PAGE = re.compile(r"\]\(([^)]+\.md)\)")
 _GROUP = re.compile(
     r"^(?P<title>.+):\n(?P<pages>(?:\[[^]\n]+\]\([^)\n]+\.md\)[,.]\n)+)", re.MULTILINE
 )
 """A line that ends in a colon, and links to pages, a line each."""
+_SECTION = re.compile(r"^## (?P<title>.+)\n(?P<pages>(?:(?!## ).*\n?)+)", re.MULTILINE)
+_LINT_RULES = "lint-rules"
+_POLICIES = "policies"
 
 
 def with_links(markdown: str, address: Callable[[str], str]) -> str:
@@ -21,28 +24,22 @@ def with_links(markdown: str, address: Callable[[str], str]) -> str:
     return _LINK.sub(lambda link: address(link["path"]) if link["path"] else link[0], markdown)
 
 
-def with_pages(navigation: Any, docs: Path) -> Any:
-    """Return a navigation with the pages of each folder that it names, as `lint-rules/`.
+def navigation(contents: str, docs: Path) -> list[Any]:
+    """Return the navigation of the site: the sections of `contents.md`, and the rules below them.
 
-    Where a folder has a README.md, they are the pages that it lists under headings, in its order.
+    The rules of admission are grouped as the index of their folder groups them.
     """
-    if isinstance(navigation, dict):
-        return {title: with_pages(pages, docs) for title, pages in navigation.items()}
-    if isinstance(navigation, list):
-        entries: list[Any] = []
-        for entry in navigation:
-            pages = with_pages(entry, docs)
-            entries.extend(pages if isinstance(pages, list) else [pages])
-        return entries
-    if not navigation.endswith("/"):
-        return navigation
-    index = docs / navigation / "README.md"
-    if index.is_file():
-        return [
-            {group["title"]: [f"{navigation}{page}" for page in _PAGE.findall(group["pages"])]}
-            for group in _GROUP.finditer(index.read_text(encoding="utf-8"))
-        ]
-    return sorted(f"{navigation}{page.name}" for page in (docs / navigation).glob("*.md"))
+    sections = [
+        {section["title"]: _PAGE.findall(section["pages"])}
+        for section in _SECTION.finditer(contents)
+    ]
+    index = (docs / _POLICIES / "README.md").read_text(encoding="utf-8")
+    rules = [
+        {group["title"]: [f"{_POLICIES}/{page}" for page in _PAGE.findall(group["pages"])]}
+        for group in _GROUP.finditer(index)
+    ]
+    of_lint = sorted(f"{_LINT_RULES}/{page.name}" for page in (docs / _LINT_RULES).glob("*.md"))
+    return [{"Home": HOME}, *sections, {"Rules": [*rules, {"Of the linter alone": of_lint}]}]
 
 
 def path_in_repository(page: str, link: str) -> str:

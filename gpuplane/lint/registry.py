@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from gpuplane.lint.finding import ReadingRule
 from gpuplane.lint.report import RuleSelection
@@ -28,6 +27,7 @@ from gpuplane.lint.rules import (
     workload_quota,
     world_size,
 )
+from gpuplane.pages import pages_folder
 from gpuplane.versions.tree import DistError
 from gpus.nearest import nearest_hint
 from policies.nearest_rules import nearest_rules
@@ -102,9 +102,6 @@ class RuleNames:
         return [*(rule.value for rule in ReadingRule), *templates, *sorted({*self.custom})]
 
 
-_INSTALLED = Path(__file__).with_name("pages")
-"""The wheel puts `docs/lint-rules` of the repository here."""
-_IN_REPOSITORY = Path(__file__).parents[2] / "docs" / "lint-rules"
 _VARIABLE = "GPUPLANE_REPOSITORY"
 """Names the repository to whose pages links lead, as for the site of the documentation."""
 _REPOSITORY = "https://github.com/example/gpuplane"
@@ -145,8 +142,7 @@ def rule_selection(
 
 def lint_rule_page(rule: LintRule) -> str:
     """Return the page of a rule in Markdown; its summary where no pages are installed."""
-    folder = _INSTALLED if _INSTALLED.is_dir() else _IN_REPOSITORY
-    page = folder / f"{rule.name}.md"
+    page = pages_folder() / "lint-rules" / f"{rule.name}.md"
     return page.read_text(encoding="utf-8") if page.is_file() else f"{rule.summary}\n"
 
 

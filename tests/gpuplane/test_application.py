@@ -44,6 +44,7 @@ COMMANDS = (
     "migrate",
     "hardware",
     "schema",
+    "docs",
     "version",
     "upstream",
 )

@@ -1,12 +1,11 @@
 """Links lead to the same pages and files on the site as on GitHub, and the site has all pages."""
 
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from website.links import address_on_site, path_in_repository, with_links, with_pages
+from website.links import HOME, address_on_site, navigation, path_in_repository, with_links
 
 ROOT = Path(__file__).parents[2]
 REPOSITORY = "https://git.example.com/gpuplane/"
@@ -39,12 +38,10 @@ def test_anchors_other_sites_and_code_stay_as_they_are() -> None:
 
 
 def test_every_page_is_in_the_navigation_once() -> None:
-    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
-    pages = [str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md")]
-    listed = re.findall(r"^ +- (?:Home: )?(\S+\.md)$", navigation, re.MULTILINE)
-    folders = re.findall(r"^ +- (?:[\w ]+: )?(\S+/)(?= |$)", navigation, re.MULTILINE)
-    below = _pages([with_pages(folder, ROOT / "docs") for folder in folders])
-    assert sorted([*listed, *below]) == sorted(["index.md", *pages])
+    docs = ROOT / "docs"
+    found = navigation((docs / "contents.md").read_text(encoding="utf-8"), docs)
+    pages = [page.relative_to(docs).as_posix() for page in docs.rglob("*.md")]
+    assert sorted([*_pages(found), "contents.md"]) == sorted([HOME, *pages])
 
 
 def _pages(navigation: Any) -> list[str]:
@@ -54,17 +51,25 @@ def _pages(navigation: Any) -> list[str]:
     return [page for each in below for page in _pages(each)]
 
 
-def test_the_index_of_a_folder_groups_its_pages(tmp_path: Path) -> None:
-    (tmp_path / "README.md").write_text("Text, [a](a.md).\n\nAsks:\n[c](c.md),\n[b](b.md).\n")
-    assert with_pages(["d.md", "./"], tmp_path) == ["d.md", {"Asks": ["./c.md", "./b.md"]}]
-
-
-def test_a_folder_in_the_navigation_stands_for_its_pages(tmp_path: Path) -> None:
+def test_sections_are_those_of_the_contents_and_rules_are_grouped_as_their_index_says(
+    tmp_path: Path,
+) -> None:
+    for folder in ("policies", "lint-rules"):
+        (tmp_path / folder).mkdir()
+    index = "Text, [a](a.md).\n\nAsks:\n[c](c.md),\n[b](b.md).\n"
+    (tmp_path / "policies" / "README.md").write_text(index)
     for name in ("b.md", "a.md", "a.svg"):
-        (tmp_path / "rules").mkdir(exist_ok=True)
-        (tmp_path / "rules" / name).touch()
-    navigation = [{"Home": "index.md"}, {"Rules": ["c.md", {"Of the linter": "rules/"}]}]
-    assert with_pages(navigation, tmp_path) == [
+        (tmp_path / "lint-rules" / name).touch()
+    started = "## Start\n\n- [d](d.md): d and\n  [e](r/e.md).\n\n"
+    contents = f"# All\n\n[z](z.md)\n\n{started}## End\n\n- [f](f.md)\n"
+    assert navigation(contents, tmp_path) == [
         {"Home": "index.md"},
-        {"Rules": ["c.md", {"Of the linter": ["rules/a.md", "rules/b.md"]}]},
+        {"Start": ["d.md", "r/e.md"]},
+        {"End": ["f.md"]},
+        {
+            "Rules": [
+                {"Asks": ["policies/c.md", "policies/b.md"]},
+                {"Of the linter alone": ["lint-rules/a.md", "lint-rules/b.md"]},
+            ]
+        },
     ]

@@ -35,7 +35,7 @@ What is assumed, besides what a row says:
 """
 
 _HEAD_MORE = """\
-# More evidence
+# Evidence on Karpenter
 
 What `make e2e-more` saw, which takes more minutes than a pull request has: on {date}, with
 Karpenter {karpenter}, KWOK {kwok}, etcd {etcd}, and the control plane of Kubernetes {kubernetes}.

@@ -23,7 +23,7 @@ from tests.e2e.in_tree.sent_pods import Source
 PAGE = DOCS / "agreement.md"
 _EFFECTS = (Effect.FIXED, Effect.DENIED, Effect.WARNED)
 _HEAD = """\
-# Agreement
+# How webhook and API server policies are kept equal
 
 The [rules](policies/README.md) are enforced [in three places](admission.md): by the webhook, by
 `gpuplane admit`, and by the API server with policies in CEL. One corpus of pods is decided about in

@@ -1,4 +1,4 @@
-"""`gpuplane docs`: its output is committed, and describes each command."""
+"""What is generated is committed, and describes each command."""
 
 import re
 from pathlib import Path
@@ -6,20 +6,19 @@ from pathlib import Path
 import pytest
 
 from gpuplane.application import create_application
-from gpuplane.commands.docs import command_line_reference, generated_files
 from gpuplane.errors import EXIT_CODES
-from gpuplane.platform_repository import PlatformRepository
+from gpuplane.generated_files import generated_files
+from gpuplane.reference.command_line import command_line_reference
 from tests.gpuplane.test_application import COMMANDS
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 FOLDERS = ("actions/pull-request", "docs/reference", "schemas")
 BESIDE_WRITTEN_PAGES = "docs/prerequisites.md"
 
 
 @pytest.fixture(scope="module")
 def generated() -> dict[str, str]:
-    repository = PlatformRepository(ROOT)
-    return generated_files(create_application(), repository, Path("docs/reference"))
+    return generated_files(ROOT)
 
 
 def test_every_generated_file_is_current(generated: dict[str, str]) -> None:

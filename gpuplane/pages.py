@@ -1,0 +1,35 @@
+"""The pages of the documentation, which every installation has."""
+
+from pathlib import Path
+
+from gpuplane.versions.tree import DistError
+from gpus.nearest import nearest, nearest_hint
+
+CONTENTS = "contents"
+"""The page that lists the others."""
+_INSTALLED = Path(__file__).with_name("docs")
+"""The wheel puts `docs/` of the repository here."""
+_IN_REPOSITORY = Path(__file__).parents[1] / "docs"
+
+
+def pages_folder() -> Path:
+    return _INSTALLED if _INSTALLED.is_dir() else _IN_REPOSITORY
+
+
+def page_names() -> tuple[str, ...]:
+    """Return the paths of all pages below `docs/`, without `.md`; those in folders come last."""
+    folder = pages_folder()
+    paths = (page.relative_to(folder).with_suffix("") for page in folder.rglob("*.md"))
+    return tuple(path.as_posix() for path in sorted(paths, key=lambda path: (path.parent, path)))
+
+
+def page_text(name: str) -> str:
+    """Return a page in Markdown; its name may be written as links have it, `docs/plan.md#anchor`.
+
+    Raises DistError for a name that no page has.
+    """
+    path = name.partition("#")[0].removeprefix("docs/").removesuffix(".md")
+    if path not in (names := page_names()):
+        hint = nearest_hint(nearest(path, names))
+        raise DistError(f'unknown page "{name}"; allowed: one that `gpuplane docs` lists{hint}')
+    return (pages_folder() / f"{path}.md").read_text(encoding="utf-8")
