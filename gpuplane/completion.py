@@ -10,8 +10,8 @@ import typer
 from gpuplane.platform_repository import PlatformRepository, find_repository
 
 
-def complete_clusters(context: typer.Context) -> list[str]:
-    """Offer the clusters with a cluster file that the command does not name yet."""
+def complete_clusters(context: typer.Context, incomplete: str) -> list[str]:
+    """Offer the clusters that the command does not name yet; their files where a path begins."""
     from charts_py.cluster_file.cluster_files import find_cluster_files
     from charts_py.cluster_file.fault import SpecError
 
@@ -19,6 +19,9 @@ def complete_clusters(context: typer.Context) -> list[str]:
         files = find_cluster_files(_repository(context).clusters).clusters
     except (OSError, SpecError):
         return []
+    folder, slash, _ = incomplete.rpartition("/")
+    if slash:
+        return [f"{folder}/{each.name}" for each in files]
     named = context.params.get("clusters") or ()
     return [each.stem for each in files if each.stem not in named]
 
@@ -28,7 +31,8 @@ def complete_versions(context: typer.Context) -> list[str]:
     from gpuplane.versions.record import RECORD_FILE
 
     try:
-        rendered = _repository(context).dist / str(context.params.get("cluster") or "")
+        cluster = Path(context.params.get("cluster") or "").name.removesuffix(".yaml")
+        rendered = _repository(context).dist / cluster
         folders = (each for each in rendered.iterdir() if (each / RECORD_FILE).is_file())
         return sorted(each.name for each in folders)
     except OSError:

@@ -32,9 +32,8 @@ class ExitCode(IntEnum):
     def words(self) -> str:
         return {
             ExitCode.FINE: "success",
-            ExitCode.FINDINGS: "a check, validation, `lint`, `admit`, `diff --exit-code`, "
-            "`plan --fail-on` or `cost --fail-over-budget` found something, or a rule refuses a "
-            "promotion",
+            ExitCode.FINDINGS: "`--check`, `--fail-on`, `validate`, `lint` or `admit` found "
+            "something, or a rule refuses a promotion",
             ExitCode.WRONG_INPUT: "wrong arguments or files; each fault is a line on stderr",
             ExitCode.ENVIRONMENT: "a tool or file on the machine is missing or cannot be reached",
             ExitCode.INTERRUPTED: "interrupted, as by Ctrl-C",

@@ -176,7 +176,7 @@ class AdoptionRequest:
     def check_free(self) -> None:
         """Raise FileExistsError where there is a cluster file."""
         if self.file.exists():
-            allowed = "--force replaces it, --diff compares what it renders"
+            allowed = "--overwrite replaces it, --diff compares what it renders"
             raise FileExistsError(f"{self.file}: is there already; {allowed}")
 
     def write(self) -> None:

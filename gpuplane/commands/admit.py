@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from gpuplane.commands.arguments import Namespace, Quiet
-from gpuplane.completion import complete_clusters
+from gpuplane.commands.named_clusters import ForCluster
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
@@ -34,12 +34,7 @@ def admit(
         ),
     ],
     *,
-    cluster: Annotated[
-        str,
-        typer.Option(
-            help="Name of the cluster whose rules apply.", autocompletion=complete_clusters
-        ),
-    ],
+    cluster: ForCluster = "",
     namespace: Namespace = None,
     skip_denied: Annotated[
         bool,

@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 import typer
 
-from gpuplane.completion import complete_clusters
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.tables import DocumentOutput, Section, print_section
@@ -38,19 +37,6 @@ AsDocument = Annotated[
     DocumentOutput,
     typer.Option("--output", "-o", help="What to print; Markdown is GitHub's, for a comment."),
 ]
-
-
-def clusters_argument(meaning: str) -> Any:
-    """Return the argument for names of clusters, of which each counts once."""
-    return typer.Argument(
-        metavar="CLUSTER...",
-        help=meaning,
-        autocompletion=complete_clusters,
-        callback=lambda names: None if names is None else list(dict.fromkeys(names)),
-    )
-
-
-Clusters = Annotated[list[str] | None, clusters_argument("Names of clusters; all by default.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is wrong.")]
 Base = Annotated[
     str | None, typer.Option(metavar="REF", help="Take the old side from a git reference.")
@@ -70,7 +56,11 @@ MainBranch = Annotated[
         help="Git reference of the main branch; by default origin/HEAD, origin/main or main.",
     ),
 ]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Remove it without asking.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace a file that is there.")]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Write nothing; show what would be written.")
+]
 
 
 def _namespace(name: str | None) -> str | None:

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from gpuplane.commands.arguments import AsDocument, Clusters, print_found
+from gpuplane.commands.arguments import AsDocument, print_found
+from gpuplane.commands.named_clusters import Clusters
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind
 from gpuplane.platform_repository import repository_of
@@ -21,14 +22,14 @@ def cost(
         str | None, typer.Option(metavar="REF", help="Show what changed since a git reference.")
     ] = None,
     output: AsDocument = DocumentOutput.TEXT,
-    fail_over_budget: Annotated[
-        bool,
+    fail_on: Annotated[
+        Literal["over-budget", "never"],
         typer.Option(
-            "--fail-over-budget",
+            "--fail-on",
             help="Exit with 1 where quotas reserve more than a team's budget; with --base, where "
             "they do, and by more than before.",
         ),
-    ] = False,
+    ] = "never",
 ) -> None:
     """Show what the nodes of pools cost, and what teams have reserved of them.
 
@@ -41,7 +42,7 @@ def cost(
     gpuplane cost                                         # all clusters
     gpuplane cost training --base origin/main             # what a pull request costs
     gpuplane cost --base origin/main -o markdown          # as a comment on it
-    gpuplane cost --base origin/main --fail-over-budget   # as a check of it
+    gpuplane cost --base origin/main --fail-on over-budget
     ```
 
     `-o json` prints a `Cost` with `pools`, `sums` of `{by, name, currency, figure, gpus, hour,
@@ -55,7 +56,7 @@ def cost(
         is_over_budget = _print_statement(folder, names, output)
     else:
         is_over_budget = _print_comparison(folder, names, base, output)
-    if fail_over_budget and is_over_budget:
+    if is_over_budget and fail_on != "never":
         raise typer.Exit(ExitCode.FINDINGS)
 
 

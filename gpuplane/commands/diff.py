@@ -1,12 +1,13 @@
 """`gpuplane diff`."""
 
 from itertools import chain
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from gpuplane.commands.arguments import AsDocument, Base
-from gpuplane.completion import complete_clusters, complete_versions
+from gpuplane.commands.named_clusters import ClusterOrOnly
+from gpuplane.completion import complete_versions
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
@@ -18,25 +19,30 @@ _STYLES = {"+": "green", "-": "red", "~": "yellow"}
 
 def diff(
     context: typer.Context,
-    cluster: Annotated[
-        str, typer.Argument(help="Name of the cluster.", autocompletion=complete_clusters)
-    ],
+    cluster: ClusterOrOnly = "",
     old: Annotated[
         str | None,
-        typer.Argument(help="Version; by default the live one.", autocompletion=complete_versions),
+        typer.Argument(
+            metavar="OLD",
+            help="Version; by default the live one.",
+            autocompletion=complete_versions,
+        ),
     ] = None,
     new: Annotated[
         str | None,
         typer.Argument(
-            help="Version; by default what is rendered.", autocompletion=complete_versions
+            metavar="NEW",
+            help="Version; by default what is rendered.",
+            autocompletion=complete_versions,
         ),
     ] = None,
     *,
     base: Base = None,
     output: AsDocument = DocumentOutput.TEXT,
-    exit_code: Annotated[
-        bool, typer.Option("--exit-code", help="Exit with 1 where something differs.")
-    ] = False,
+    fail_on: Annotated[
+        Literal["difference", "never"],
+        typer.Option("--fail-on", help="Exit with 1 where something differs."),
+    ] = "never",
 ) -> None:
     """Show which objects differ between two rendered versions, and in which fields.
 
@@ -69,5 +75,5 @@ def diff(
         case DocumentOutput.TEXT:
             for line in chain.from_iterable(map(text_lines, differences)):
                 print_styled(line, _STYLES.get(line.lstrip()[:1]))
-    if exit_code and any(difference.objects for difference in differences):
+    if fail_on != "never" and any(difference.objects for difference in differences):
         raise typer.Exit(ExitCode.FINDINGS)

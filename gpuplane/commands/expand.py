@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
-from gpuplane.commands.new import Explain, Overwrite, ToFile, print_workload
-from gpuplane.completion import complete_clusters
+from gpuplane.commands.arguments import Overwrite
+from gpuplane.commands.named_clusters import ForCluster
+from gpuplane.commands.new import Explain, ToFile, print_workload
 from gpuplane.platform_repository import repository_of
 
 
@@ -14,11 +15,9 @@ def expand(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="File with a DistributedTraining.")],
     *,
-    cluster: Annotated[
-        str, typer.Option(help="Name of the cluster it is for.", autocompletion=complete_clusters)
-    ],
+    cluster: ForCluster = "",
     explain: Explain = False,
-    output: ToFile = None,
+    to_file: ToFile = None,
     overwrite: Overwrite = False,
 ) -> None:
     """Print the TrainJob and the volumes that a DistributedTraining stands for on a cluster.
@@ -35,4 +34,4 @@ def expand(
 
     declared = read_training(file)
     platform = cluster_platform(repository_of(context).clusters, cluster)
-    print_workload(expanded(declared, platform), output, explain=explain, overwrite=overwrite)
+    print_workload(expanded(declared, platform), to_file, explain=explain, overwrite=overwrite)

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
-from gpuplane.commands.arguments import AsOutput, Clusters, Output
+from gpuplane.commands.arguments import AsOutput, Output
+from gpuplane.commands.named_clusters import ClustersAndVersion, split_version
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, attributes, print_report
 from gpuplane.platform_repository import repository_of
@@ -25,11 +26,8 @@ _SYSTEM = re.compile(r"[a-z][a-z-]*[0-9][a-z0-9.]*")
 
 def images(
     context: typer.Context,
-    clusters: Clusters = None,
+    clusters: ClustersAndVersion = None,
     *,
-    version: Annotated[
-        str | None, typer.Option(help="Version; by default what the cluster file renders.")
-    ] = None,
     node_os: Annotated[
         list[str] | None,
         typer.Option(
@@ -52,7 +50,7 @@ def images(
 
     ```console
     gpuplane images                      # of all clusters
-    gpuplane images training --version 1.2.0
+    gpuplane images training 1.2.0       # of another version than the rendered one
     gpuplane images onprem --node-os ubuntu24.04 --copy skopeo > copy.sh
     ```
 
@@ -69,7 +67,8 @@ def images(
         if not _SYSTEM.fullmatch(system):
             raise typer.BadParameter(f'--node-os "{system}"; allowed: one such as ubuntu24.04')
     repository = repository_of(context)
-    listed = list_images(repository.clusters, repository.dist, clusters or (), version, systems)
+    names, version = split_version(clusters)
+    listed = list_images(repository.clusters, repository.dist, names, version, systems)
     if copy is not None:
         _print_copies(listed.images, copy)
     elif output is Output.JSON:

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gpuplane.commands.arguments import Overwrite
+from gpuplane.commands.named_clusters import Cluster
 from gpuplane.errors import ExitCode
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled
@@ -19,7 +21,7 @@ _SOURCES = "give --from PATH, or --context NAME or --kubeconfig FILE"
 
 def import_(
     context: typer.Context,
-    cluster: Annotated[str, typer.Argument(help="Name of the cluster, and of its file.")],
+    cluster: Cluster,
     *,
     exports: Annotated[
         list[Path] | None,
@@ -33,9 +35,7 @@ def import_(
     kube_context: Annotated[
         str | None, typer.Option("--context", help="Read the cluster of this context.")
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace a cluster file that is there.")
-    ] = False,
+    overwrite: Overwrite = False,
     diff: Annotated[
         bool, typer.Option("--diff", help="Write nothing; show what a first sync would change.")
     ] = False,
@@ -69,7 +69,7 @@ def import_(
         request = AdoptionRequest(clusters, cluster, LiveCluster(kubeconfig, kube_context))
     else:
         request = AdoptionRequest(clusters, cluster, tuple(exports or ()))
-    if not diff and not force:
+    if not diff and not overwrite:
         request.check_free()
     for note in request.inventory.notes:
         print_styled(f"note: {note}", err=True)

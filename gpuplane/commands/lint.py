@@ -10,7 +10,8 @@ import typer
 
 from gpuplane.application import installed_version
 from gpuplane.commands.arguments import Namespace, calendar_day
-from gpuplane.completion import complete_clusters, complete_lint_rules
+from gpuplane.commands.named_clusters import cluster_option, each_once
+from gpuplane.completion import complete_lint_rules
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
@@ -62,11 +63,10 @@ def lint(
     ] = None,
     cluster: Annotated[
         list[str] | None,
-        typer.Option(
-            "--cluster",
-            help="Cluster whose rules apply; repeatable. Default: those with the object's "
-            "namespace, or all.",
-            autocompletion=complete_clusters,
+        cluster_option(
+            "Name or file of a cluster whose rules apply; repeatable. Default: those with the "
+            "object's namespace, or all.",
+            each_once,
         ),
     ] = None,
     namespace: Namespace = None,

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from gpuplane.commands.arguments import Clusters
+from gpuplane.commands.named_clusters import Clusters
 from gpuplane.errors import ExitCode
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled

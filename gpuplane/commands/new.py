@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuplane.completion import complete_clusters, complete_kinds, complete_models
+from gpuplane.commands.arguments import Overwrite
+from gpuplane.commands.named_clusters import cluster_option, only_cluster
+from gpuplane.completion import complete_kinds, complete_models
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_document, print_styled
 
@@ -26,10 +28,9 @@ Explain = Annotated[
 ToFile = Annotated[
     Path | None,
     typer.Option(
-        "--output", "-o", metavar="FILE", help="File to write it to; - is stdout, the default."
+        "--file", "-f", metavar="FILE", help="File to write it to; - is stdout, the default."
     ),
 ]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Write to it though it exists.")]
 
 
 def new(
@@ -49,10 +50,7 @@ def new(
         ),
     ] = None,
     *,
-    cluster: Annotated[
-        str | None,
-        typer.Option(help="Name of the cluster it is for.", autocompletion=complete_clusters),
-    ] = None,
+    cluster: Annotated[str | None, cluster_option("Name or file; by default the only one.")] = None,
     team: Annotated[str | None, typer.Option(help="Whose it is; by default the only team.")] = None,
     namespace: Annotated[
         str | None,
@@ -118,7 +116,7 @@ def new(
         ),
     ] = None,
     explain: Explain = False,
-    output: ToFile = None,
+    to_file: ToFile = None,
     overwrite: Overwrite = False,
 ) -> None:
     """Print the manifest of a workload that is right for a cluster.
@@ -162,7 +160,7 @@ def new(
     if _at_terminal() and (asked.team is None or needs_image):
         asked = _with_answers(asked, platform)
     workload = new_workload(asked, platform)
-    print_workload(workload, output, explain=explain, overwrite=overwrite)
+    print_workload(workload, to_file, explain=explain, overwrite=overwrite)
 
 
 def _kind(named: str | None) -> str:
@@ -188,12 +186,10 @@ def _platform(context: typer.Context, cluster: str | None) -> "Platform":
     from gpuplane.admission.loaded_rules import cluster_platform
 
     clusters = repository_of(context).clusters
-    if cluster is None:
+    if cluster is None and _at_terminal():
         names = [file.stem for file in find_cluster_files(clusters).clusters]
-        if not _at_terminal():
-            raise typer.BadParameter(f"--cluster is missing; allowed: {', '.join(names)}")
         cluster = _choose("cluster", dict.fromkeys(names, ""))
-    return cluster_platform(clusters, cluster)
+    return cluster_platform(clusters, cluster or only_cluster(context))
 
 
 def _at_terminal() -> bool:
@@ -284,12 +280,12 @@ def _of_pool(pool: "PlatformPool") -> str:
 
 
 def print_workload(
-    workload: "Workload", output: Path | None, *, explain: bool, overwrite: bool
+    workload: "Workload", to_file: Path | None, *, explain: bool, overwrite: bool
 ) -> None:
     """Print a workload or the reasons of its fields, or write it to a file; notes go to stderr."""
     for note in workload.notes:
         print_styled(f"note: {note}", err=True)
-    file = None if output == _STDOUT else output
+    file = None if to_file == _STDOUT else to_file
     if file is not None:
         _write(workload, file, overwrite=overwrite)
     if explain:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuplane.commands.arguments import AsDocument, Base, Clusters
+from gpuplane.commands.arguments import AsDocument, Base
+from gpuplane.commands.named_clusters import Clusters, only_cluster
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
@@ -103,7 +104,9 @@ def plan(
 
     repository = repository_of(context)
     names = tuple(clusters or ())
-    if workloads and len(names) != 1:
+    if workloads and not names:
+        names = (only_cluster(context),)
+    if workloads and len(names) > 1:
         raise typer.BadParameter(
             "they run in one cluster; name exactly one CLUSTER", param_hint="--workloads"
         )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuplane.commands.arguments import Clusters
+from gpuplane.commands.named_clusters import Clusters
 from gpuplane.platform_repository import repository_of
 
 if TYPE_CHECKING:

@@ -9,12 +9,13 @@ import typer
 from gpuplane.commands.arguments import (
     FETCHED,
     AsOutput,
+    DryRun,
     MainBranch,
     Output,
     PinnedFiles,
-    clusters_argument,
     warn_of_main_branch,
 )
+from gpuplane.commands.named_clusters import ClustersAndVersion, only_cluster, split_version
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, attributes, print_report
 from gpuplane.platform_repository import repository_of
@@ -27,20 +28,15 @@ if TYPE_CHECKING:
 
 def promote(
     context: typer.Context,
-    clusters: Annotated[
-        list[str] | None, clusters_argument("Names of clusters; with --check, all by default.")
-    ] = None,
+    clusters: ClustersAndVersion = None,
     *,
-    to: Annotated[
-        str | None,
-        typer.Option(metavar="VERSION", help="Version to go live; by default the rendered one."),
-    ] = None,
     check: Annotated[
         bool,
         typer.Option(
             "--check", help="Write nothing; check what this work tree would make live, for CI."
         ),
     ] = False,
+    dry_run: DryRun = False,
     override: Annotated[
         str | None,
         typer.Option(
@@ -66,7 +62,7 @@ def promote(
 
     ```console
     gpuplane promote training                  # what its file renders
-    gpuplane promote training --to 1.2.0       # or back to what was live
+    gpuplane promote training 1.2.0            # or back to what was live
     gpuplane promote --check                   # in a pull request: whatever it makes live
     gpuplane promote training --override "fixes today's outage"
     ```
@@ -82,20 +78,22 @@ def promote(
     )
 
     repository = repository_of(context)
-    if not clusters and not check:
-        raise typer.BadParameter("name a cluster; --check takes all by default")
-    if check and (to is not None or override is not None):
+    names, version = split_version(clusters)
+    if not names and not check:
+        names = (only_cluster(context),)
+    if check and (version or dry_run or override is not None):
         raise typer.BadParameter(
-            "--check takes neither --to nor --override: it reads the work tree and the trailers"
+            "--check takes no VERSION, --dry-run or --override: it reads the work tree and the "
+            "trailers"
         )
     if override is not None and not override.strip():
         raise typer.BadParameter('--override needs a reason, such as "fixes an outage"')
     request = PromotionRequest(
         clusters=repository.clusters,
         dist=repository.dist,
-        names=tuple(clusters or ()),
+        names=names,
         now=dt.datetime.now(dt.UTC),
-        version=to,
+        version=version,
         main_branch=main_branch,
         mirror=mirror or repository.directory / FETCHED,
         # A trailer is one line.
@@ -103,18 +101,21 @@ def promote(
     )
     plan = check_moves(request) if check else plan_promotion(request)
     warn_of_main_branch(is_missing=plan.main_branch_is_missing)
-    if not check and not plan.is_refused:
+    is_written = not (check or dry_run or plan.is_refused)
+    if is_written:
         write(plan)
     if output is Output.JSON:
-        print_report(ReportKind.PROMOTION, _as_json(plan, promoted=not check))
+        print_report(ReportKind.PROMOTION, _as_json(plan, promoted=is_written))
     else:
-        for line, style in _lines(plan, check=check):
+        for line, style in _lines(plan, check=check, is_written=is_written):
             print_styled(line, style)
     if plan.is_refused:
         raise typer.Exit(ExitCode.FINDINGS)
 
 
-def _lines(plan: "PromotionPlan", *, check: bool) -> Iterator[tuple[str, str | None]]:
+def _lines(
+    plan: "PromotionPlan", *, check: bool, is_written: bool
+) -> Iterator[tuple[str, str | None]]:
     from gpuplane.release.promotion import trailer
 
     for record in plan.live:
@@ -129,7 +130,7 @@ def _lines(plan: "PromotionPlan", *, check: bool) -> Iterator[tuple[str, str | N
             yield f"  {trailer(each.move, each.override)}", None
     if check and not plan.judgements:
         yield "no other version goes live", None
-    elif plan.judgements and not plan.is_refused and not check:
+    elif plan.judgements and is_written:
         yield "commit clusters/ and dist/ together", None
 
 
@@ -143,7 +144,7 @@ def _verdict(judgement: "Judgement") -> str:
 
 def _as_json(plan: "PromotionPlan", *, promoted: bool) -> dict[str, Any]:
     return {
-        "promoted": promoted and bool(plan.judgements) and not plan.is_refused,
+        "promoted": promoted and bool(plan.judgements),
         "alreadyLive": [attributes(each, "cluster", "version") for each in plan.live],
         "moves": [
             {

@@ -8,7 +8,7 @@ import typer
 from gpuplane.commands.arguments import (
     FETCHED,
     AsOutput,
-    Clusters,
+    DryRun,
     MainBranch,
     Output,
     PinnedFiles,
@@ -16,6 +16,7 @@ from gpuplane.commands.arguments import (
     confirm,
     warn_of_main_branch,
 )
+from gpuplane.commands.named_clusters import Clusters
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled
@@ -36,6 +37,7 @@ def prune(
             help="How many released versions to keep besides those that are needed.",
         ),
     ],
+    dry_run: DryRun = False,
     yes: Yes = False,
     main_branch: MainBranch = None,
     mirror: PinnedFiles = None,
@@ -74,7 +76,7 @@ def prune(
     pruning = plan_pruning(request)
     warn_of_main_branch(is_missing=pruning.main_branch_is_missing)
     if output is Output.JSON:
-        pruned = yes and not pruning.is_empty
+        pruned = yes and not (dry_run or pruning.is_empty)
         if pruned:
             delete(pruning)
         print_report(ReportKind.PRUNING, _as_json(pruning, pruned=pruned))
@@ -83,6 +85,8 @@ def prune(
         print_styled(line)
     if pruning.is_empty:
         print_styled("nothing to delete")
+        return
+    if dry_run:
         return
     if not yes:
         confirm(str(repository.dist), "Delete them?")

@@ -2,7 +2,8 @@
 
 import typer
 
-from gpuplane.commands.arguments import AsDocument, Clusters, print_found
+from gpuplane.commands.arguments import AsDocument, print_found
+from gpuplane.commands.named_clusters import Clusters
 from gpuplane.json_output import ReportKind
 from gpuplane.platform_repository import repository_of
 from gpuplane.tables import DocumentOutput, Section

@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from gpuplane.commands.arguments import AsDocument, print_found
-from gpuplane.completion import complete_clusters, complete_models
+from gpuplane.commands.named_clusters import clusters_argument, named, only_cluster
+from gpuplane.completion import complete_models
 from gpuplane.json_output import ReportKind
 from gpuplane.platform_repository import repository_of
 from gpuplane.tables import DocumentOutput, Section
@@ -15,12 +16,7 @@ from gpuplane.tables import DocumentOutput, Section
 def recommend(
     context: typer.Context,
     cluster: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="CLUSTER",
-            help="Name of the cluster that the pool is in.",
-            autocompletion=complete_clusters,
-        ),
+        str | None, clusters_argument("Name or file; by default the only one.", named, "CLUSTER")
     ] = None,
     *,
     pool: Annotated[
@@ -110,9 +106,10 @@ def recommend(
         "trust": trust,
     }
     given = {field: value for field, value in fields.items() if value is not None}
-    is_of_model = gpu is not None and pool is None
-    if not is_of_model and (cluster is None or gpu is not None or gpus is not None):
+    if (gpu is None and gpus is not None) or None not in (gpu, pool):
         raise typer.BadParameter("name either a pool of a cluster, or a GPU model by --gpu")
+    if gpu is None and cluster is None:
+        cluster = only_cluster(context)
     if from_ is not None and given:
         raise typer.BadParameter(f"--from takes the place of --{next(iter(given))}")
     workloads = given_workload(name, given) if from_ is None else read_workloads(from_)

@@ -9,12 +9,13 @@ import typer
 from gpuplane.commands.arguments import (
     FETCHED,
     AsOutput,
+    DryRun,
     MainBranch,
     Output,
     PinnedFiles,
-    clusters_argument,
     warn_of_main_branch,
 )
+from gpuplane.commands.named_clusters import ClustersOrOnly
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 def release(
     context: typer.Context,
-    clusters: Annotated[list[str], clusters_argument("Names of clusters.")],
+    clusters: ClustersOrOnly = None,
     *,
     bump: Annotated[
         str | None,
@@ -37,9 +38,7 @@ def release(
             help="Step to raise the version by; by default the one that `gpuplane plan` asks for.",
         ),
     ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Write nothing; show what would be written.")
-    ] = False,
+    dry_run: DryRun = False,
     main_branch: MainBranch = None,
     mirror: PinnedFiles = None,
     output: AsOutput = Output.TEXT,
@@ -77,7 +76,7 @@ def release(
             clusters=repository.clusters,
             dist=repository.dist,
             changelogs=repository.changelogs,
-            names=tuple(clusters),
+            names=tuple(clusters or ()),
             now=dt.datetime.now(dt.UTC),
             step=None if bump is None else _step(bump),
             main_branch=main_branch,

@@ -1,12 +1,12 @@
 """`gpuplane remove`."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from gpuplane.commands.arguments import MainBranch, Yes, confirm, warn_of_main_branch
-from gpuplane.completion import complete_clusters
+from gpuplane.commands.arguments import DryRun, MainBranch, Yes, confirm, warn_of_main_branch
+from gpuplane.commands.named_clusters import Cluster
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled
 
@@ -16,13 +16,9 @@ if TYPE_CHECKING:
 
 def remove(
     context: typer.Context,
-    cluster: Annotated[
-        str,
-        typer.Argument(
-            metavar="CLUSTER", help="Name of the cluster.", autocompletion=complete_clusters
-        ),
-    ],
+    cluster: Cluster,
     *,
+    dry_run: DryRun = False,
     yes: Yes = False,
     main_branch: MainBranch = None,
 ) -> None:
@@ -45,6 +41,8 @@ def remove(
     warn_of_main_branch(is_missing=removal.main_branch_is_missing)
     for line in _lines(removal):
         print_styled(line)
+    if dry_run:
+        return
     if not yes:
         confirm(cluster, f"Remove {cluster}?")
     remove(removal)

@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from gpuplane.commands.arguments import Base, Clusters, calendar_day
+from gpuplane.commands.arguments import Base, calendar_day
+from gpuplane.commands.named_clusters import Clusters
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_document, print_text

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gpuplane.commands.arguments import AsOutput, Output
-from gpuplane.completion import complete_clusters, complete_rules
+from gpuplane.commands.named_clusters import cluster_option
+from gpuplane.completion import complete_rules
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
 from gpuplane.tables import Table, print_table
@@ -27,11 +28,7 @@ def rules(
     ] = None,
     *,
     cluster: Annotated[
-        str | None,
-        typer.Option(
-            help="Name of a cluster whose own rules are listed, too.",
-            autocompletion=complete_clusters,
-        ),
+        str | None, cluster_option("Name or file of a cluster whose own rules are listed, too.")
     ] = None,
     output: AsOutput = Output.TEXT,
 ) -> None:

@@ -11,8 +11,8 @@ from gpuplane.terminal import print_document
 def schema(
     *,
     fleet: Annotated[bool, typer.Option("--fleet", help="The schema of fleet.yaml.")] = False,
-    write: Annotated[
-        Path | None, typer.Option(metavar="DIRECTORY", help="Write both schemas to a folder.")
+    to: Annotated[
+        Path | None, typer.Option("--to", metavar="DIRECTORY", help="Folder to write both to.")
     ] = None,
 ) -> None:
     """Print the JSON schema of the cluster file, for editors.
@@ -23,16 +23,16 @@ def schema(
     ```console
     gpuplane schema                   # of a cluster file
     gpuplane schema --fleet           # of fleet.yaml
-    gpuplane schema --write schemas   # both, as files
+    gpuplane schema --to schemas   # both, as files
     ```
     """
     from gpuplane.reference.schema import CLUSTER_SCHEMA_FILE, FLEET_SCHEMA_FILE, schema_files
 
     files = schema_files()
-    if write is None:
+    if to is None:
         print_document(files[FLEET_SCHEMA_FILE if fleet else CLUSTER_SCHEMA_FILE])
         return
-    write.mkdir(parents=True, exist_ok=True)
+    to.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
-        (write / name).write_text(text, encoding="utf-8")
-        typer.echo(write / name)
+        (to / name).write_text(text, encoding="utf-8")
+        typer.echo(to / name)

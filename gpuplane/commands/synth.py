@@ -9,13 +9,13 @@ import typer
 from gpuplane.commands.arguments import (
     FETCHED,
     AsOutput,
-    Clusters,
     MainBranch,
     Output,
     PinnedFiles,
     Quiet,
     warn_of_main_branch,
 )
+from gpuplane.commands.named_clusters import Clusters
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, attributes, print_report
 from gpuplane.platform_repository import repository_of

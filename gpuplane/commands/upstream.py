@@ -61,9 +61,8 @@ def compile_schemas(
             "--mirror", envvar=MIRROR_VARIABLE, help="Folder that holds the pinned files."
         ),
     ] = FETCHED,
-    write: Annotated[
-        Path | None,
-        typer.Option("--write", help="Folder of the schemas; by default the package's."),
+    to: Annotated[
+        Path | None, typer.Option("--to", help="Folder of the schemas; by default the package's.")
     ] = None,
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; list what differs.")
@@ -81,7 +80,7 @@ def compile_schemas(
     from upstream.compile import compile_all
     from upstream.schema_files import committed_schemas, differences, write_schemas
 
-    compiled, directory = compile_all(mirror), write or committed_schemas()
+    compiled, directory = compile_all(mirror), to or committed_schemas()
     if not check:
         write_schemas(compiled, directory)
         typer.echo(f"{directory}: {len(compiled)} schemas")

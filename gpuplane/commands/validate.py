@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from gpuplane.commands.arguments import AsOutput, Clusters, Output, Quiet
+from gpuplane.commands.arguments import AsOutput, Output, Quiet
+from gpuplane.commands.named_clusters import Clusters
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, attributes, print_report
 from gpuplane.platform_repository import repository_of

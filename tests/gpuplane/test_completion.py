@@ -39,10 +39,12 @@ def repository(tmp_path: Path) -> Path:
     [
         ("synth ", ["inference", "training"]),
         ("synth t", ["training"]),
+        ("synth clusters/t", ["clusters/training.yaml"]),
         ("validate training ", ["inference"]),
         ("rules --cluster i", ["inference"]),
         ("admit pod.yaml --cluster ", ["inference", "training"]),
         ("diff t", ["training"]),
+        ("diff clusters/training.yaml 2", ["2.0.0"]),
         ("diff training ", ["1.0.0", "1.1.0", "2.0.0"]),
         ("diff training 1.0.0 1.", ["1.0.0", "1.1.0"]),
         ("diff nowhere ", []),

@@ -211,7 +211,7 @@ def test_a_change_of_a_budget_is_told_first_and_fails_where_it_exceeds_it_and_th
     printed = in_repository.printed(*asked)
     begin = f"### Cost since main\n\n**{told}**\n\n| By" if told else "### Cost since main\n\n| By"
     assert printed.startswith(begin)
-    failing = in_repository(*asked, "--fail-over-budget")
+    failing = in_repository(*asked, "--fail-on", "over-budget")
     exceeds = told is not None and told.startswith(ABOVE)
     assert (failing.exit_code, failing.stdout) == (1 if exceeds else 0, printed)
 
@@ -255,7 +255,7 @@ def test_quotas_above_a_budget_are_told_first_and_fail_where_that_is_asked_for(
     repository: Path,
 ) -> None:
     _write(repository, *changes)
-    result = in_repository("cost", "--fail-over-budget")
+    result = in_repository("cost", "--fail-on", "over-budget")
     assert (result.exit_code, result.stderr) == (code, "")
     told, *_ = result.stdout.splitlines()
     assert told == first if first else told.startswith("┏")

@@ -110,11 +110,11 @@ def test_json_holds_both_sides(in_repository: Run) -> None:
 
 
 def test_a_difference_is_a_finding_where_asked(in_repository: Run) -> None:
-    assert in_repository("diff", "sample", "--exit-code").exit_code == 1
+    assert in_repository("diff", "sample", "--fail-on", "difference").exit_code == 1
 
 
 def test_no_difference_is_none(in_repository: Run) -> None:
-    said = in_repository.printed("diff", "sample", "1.1.0", "--exit-code")
+    said = in_repository.printed("diff", "sample", "1.1.0", "--fail-on", "difference")
     assert said == "sample: 1.1.0 -> 1.1.0: no change\n"
 
 

@@ -140,7 +140,7 @@ def test_a_file_that_gpuplane_did_not_write_is_named(rendered: Run, tmp_path: Pa
 
 
 def test_an_unknown_version_is_wrong_input(rendered: Run) -> None:
-    assert 'unknown version "9.0.0" in ' in rendered.refused("images", "--version", "9.0.0")
+    assert 'unknown version "9.0.0" in ' in rendered.refused("images", "9.0.0")
 
 
 def test_a_version_that_is_not_rendered_is_wrong_input(in_repository: Run, tmp_path: Path) -> None:

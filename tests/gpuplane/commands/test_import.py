@@ -38,11 +38,13 @@ def test_a_file_that_is_there_is_replaced_only_where_asked(
     in_repository: Run, written: Path
 ) -> None:
     written.write_text("mine", encoding="utf-8")
-    allowed = "--force replaces it, --diff compares what it renders"
+    allowed = "--overwrite replaces it, --diff compares what it renders"
     said = f"{written}: is there already; {allowed}\n"
     assert in_repository.refused("import", "sample", "--from", EXPORTS / "aks") == said
     assert written.read_text(encoding="utf-8") == "mine"
-    assert in_repository("import", "sample", "--from", EXPORTS / "aks", "--force").exit_code == 0
+    assert (
+        in_repository("import", "sample", "--from", EXPORTS / "aks", "--overwrite").exit_code == 0
+    )
     assert written.read_text(encoding="utf-8") != "mine"
 
 

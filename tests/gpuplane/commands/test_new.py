@@ -29,12 +29,12 @@ def test_a_file_is_not_written_over_unless_it_is_asked_for(
     in_repository: Run, tmp_path: Path
 ) -> None:
     file = tmp_path / "job.yaml"
-    assert in_repository(*JOB, "-o", file).exit_code == 0
+    assert in_repository(*JOB, "-f", file).exit_code == 0
     written = file.read_text(encoding="utf-8")
     file.write_text("mine", encoding="utf-8")
     said = f"{file}: there already; allowed: another file, or --overwrite\n"
-    assert in_repository.refused(*JOB, "-o", file) == said
-    assert in_repository(*JOB, "-o", file, "--overwrite").stdout == ""
+    assert in_repository.refused(*JOB, "-f", file) == said
+    assert in_repository(*JOB, "-f", file, "--overwrite").stdout == ""
     assert file.read_text(encoding="utf-8") == written
 
 
@@ -43,11 +43,11 @@ def test_a_folder_is_no_file_to_write(
     in_repository: Run, tmp_path: Path, more: tuple[str, ...]
 ) -> None:
     said = f"{tmp_path}: a folder; allowed: a file\n"
-    assert in_repository.refused(*JOB, "-o", tmp_path, *more) == said
+    assert in_repository.refused(*JOB, "-f", tmp_path, *more) == said
 
 
 def test_a_dash_is_stdout(in_repository: Run, tmp_path: Path) -> None:
-    assert in_repository(*JOB, "-o", "-").stdout == in_repository(*JOB).stdout
+    assert in_repository(*JOB, "-f", "-").stdout == in_repository(*JOB).stdout
     assert not (tmp_path / "-").exists()
 
 

@@ -94,7 +94,10 @@ def test_nodes_of_an_export_are_counted(in_repository: Run, tmp_path: Path) -> N
             ),
         ),
         (("--fail-on", "dangeros"), "immutable, dangerous, never; nearest: dangerous"),
-        (("--workloads", "export.yaml"), "they run in one cluster; name exactly one CLUSTER"),
+        (
+            ("a", "b", "--workloads", "export.yaml"),
+            "they run in one cluster; name exactly one CLUSTER",
+        ),
         (
             ("lab", "--nodes", "h200"),
             '"h200" is not a number of nodes; allowed: [CLUSTER/]POOL=COUNT',

@@ -54,10 +54,10 @@ def test_what_is_live_already_stays_as_it_is_whatever_holds_it(
     chain: RecordedChain, in_repository: Run
 ) -> None:
     before = read_tree(chain.directory)
-    said = in_repository.printed("promote", "training", "--to", "1.0.0")
+    said = in_repository.printed("promote", "training", "1.0.0")
     assert said == "training: 1.0.0 is live already\n"
     live = "alreadyLive: [{cluster: training, version: 1.0.0}]"
-    assert in_repository.report("promote", "training", "--to", "1.0.0") == fields(
+    assert in_repository.report("promote", "training", "1.0.0") == fields(
         f"kind: Promotion, promoted: false, {live}, moves: []"
     )
     assert read_tree(chain.directory) == before

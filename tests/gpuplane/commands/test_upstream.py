@@ -57,7 +57,7 @@ def test_compiled_schemas_are_written_and_checked(
 ) -> None:
     monkeypatch.setattr("upstream.compile.compile_all", lambda _: {"core/v1.json": b"{}\n"})
     folder = tmp_path / "schemas"
-    write = ("upstream", "compile", "--mirror", tmp_path, "--write", folder)
+    write = ("upstream", "compile", "--mirror", tmp_path, "--to", folder)
     assert run.ended(*write, "--check") == (1, "core/v1.json: missing\n", "")
     assert run(*write).stdout == f"{folder}: 1 schemas\n"
     assert run.printed(*write, "--check") == ""

@@ -1,0 +1,132 @@
+"""Clusters that a command names: by their names, or by their files as a shell completes them."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gpuplane.completion import complete_clusters
+from gpuplane.platform_repository import repository_of
+
+_FILE_ENDS = (".yaml", ".yml")
+_NAME_OR_FILE = "allowed: the name of a cluster, or its file"
+
+
+def _is_version(name: str) -> bool:
+    # Names of clusters have no dots.
+    return "." in name and not _is_file(name)
+
+
+def _is_file(name: str) -> bool:
+    return "/" in name or name.endswith(_FILE_ENDS)
+
+
+def cluster_name(context: typer.Context, given: str) -> str:
+    """Return the name of a cluster that is given by it, or by its file.
+
+    Raises BadParameter for a version, and for a file that is none of the repository's clusters.
+    """
+    if _is_version(given):
+        raise typer.BadParameter(f"{given} is a version; name the cluster before it")
+    if not _is_file(given):
+        return given
+    repository, file = repository_of(context), Path(given)
+    folder = repository.clusters.resolve()
+    if folder not in (each.resolve().parent for each in (file, repository.directory / file)):
+        raise typer.BadParameter(f"{given}: not in {repository.clusters}; {_NAME_OR_FILE} there")
+    if file.stem == "fleet":
+        raise typer.BadParameter(f"{given}: what clusters share, and no cluster; {_NAME_OR_FILE}")
+    return file.stem
+
+
+def only_cluster(context: typer.Context) -> str:
+    """Return the only cluster of the repository; raise BadParameter where it has several."""
+    from charts_py.cluster_file.cluster_files import find_cluster_files
+
+    names = [each.stem for each in find_cluster_files(repository_of(context).clusters).clusters]
+    if len(names) > 1:
+        raise typer.BadParameter(f"name the cluster; allowed: {', '.join(names)}")
+    return names[0]
+
+
+def each_once(context: typer.Context, given: list[str] | None) -> list[str] | None:
+    if given is None or context.resilient_parsing:
+        return given
+    names = (cluster_name(context, each) for each in given)
+    return list(dict.fromkeys(names))
+
+
+def _each_or_only(context: typer.Context, given: list[str] | None) -> list[str] | None:
+    if given or context.resilient_parsing:
+        return each_once(context, given)
+    return [only_cluster(context)]
+
+
+def _with_version(context: typer.Context, given: list[str] | None) -> list[str] | None:
+    if given and _is_version(given[-1]):
+        return [*(each_once(context, given[:-1]) or ()), given[-1]]
+    return each_once(context, given)
+
+
+def named(context: typer.Context, given: str | None) -> str | None:
+    if given is None or context.resilient_parsing:
+        return given
+    return cluster_name(context, given)
+
+
+def _named_or_only(context: typer.Context, given: str) -> str:
+    if context.resilient_parsing:
+        return given
+    return cluster_name(context, given) if given else only_cluster(context)
+
+
+def clusters_argument(meaning: str, callback: Any = each_once, metavar: str = "CLUSTER...") -> Any:
+    """Return the argument for clusters, of which each counts once."""
+    return typer.Argument(
+        metavar=metavar,
+        help=meaning,
+        autocompletion=complete_clusters,
+        callback=callback,
+        show_default=False,
+    )
+
+
+def split_version(named: list[str] | None) -> tuple[tuple[str, ...], str | None]:
+    """Return the clusters, and the version that may stand behind them."""
+    names = tuple(named or ())
+    return (names[:-1], names[-1]) if names and _is_version(names[-1]) else (names, None)
+
+
+def cluster_option(meaning: str, callback: Any = named) -> Any:
+    """Return the option of commands whose arguments are something else."""
+    return typer.Option(
+        "--cluster",
+        "-c",
+        metavar="CLUSTER",
+        help=meaning,
+        autocompletion=complete_clusters,
+        callback=callback,
+        show_default=False,
+    )
+
+
+_ONLY = "by default the only one"
+
+Clusters = Annotated[list[str] | None, clusters_argument("Names or files; all by default.")]
+ClustersAndVersion = Annotated[
+    list[str] | None,
+    clusters_argument(
+        "Names or files, and behind them a version.", _with_version, "[CLUSTER...] [VERSION]"
+    ),
+]
+"""They are told apart by `split_version`."""
+ClustersOrOnly = Annotated[
+    list[str] | None, clusters_argument(f"Names or files; {_ONLY}.", _each_or_only)
+]
+ClusterOrOnly = Annotated[
+    str, clusters_argument(f"Name or file; {_ONLY}.", _named_or_only, "CLUSTER")
+]
+"""Its default is empty."""
+Cluster = Annotated[str, clusters_argument("Name or file.", named, "CLUSTER")]
+ForCluster = Annotated[str, cluster_option(f"Name or file; {_ONLY}.", _named_or_only)]
+"""Its default is empty."""
