@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from examples.plans.picture import picture
 from gpuplane.fleet_report.fleet_page import report_of
 from gpuplane.fleet_report.markdown_format import page_markdown
 from gpuplane.plan.markdown_format import to_markdown
@@ -14,6 +15,7 @@ from gpuplane.versions.synth import SynthRequest, synthesize
 
 EXAMPLES = Path(__file__).parent
 REPOSITORY = EXAMPLES.parents[1]
+PICTURE = REPOSITORY / "docs" / "pictures" / "plan.svg"
 PLAN, REPORT, CHANGE, BASE = "plan.md", "report.md", "change.diff", "base.diff"
 _TODAY = dt.date(2026, 11, 24)
 
@@ -24,6 +26,13 @@ def example_folders() -> tuple[Path, ...]:
     Where there is a `base.diff`, it is applied before; else the base is `clusters/` as it is.
     """
     return tuple(sorted(file.parent for file in EXAMPLES.glob(f"*/{CHANGE}")))
+
+
+def readme_picture() -> str:
+    """Return the picture of the README, of what was written of an example."""
+    folder = EXAMPLES / "mig-layout"
+    change, said = (file.read_text(encoding="utf-8") for file in (folder / CHANGE, folder / PLAN))
+    return picture(change, said)
 
 
 def written(example: Path, scratch: Path) -> dict[str, str]:

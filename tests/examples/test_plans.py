@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from charts_py.objects.bundled_node import use_bundled_node
-from examples.plans.example import PLAN, example_folders, written
+from examples.plans.example import PICTURE, PLAN, example_folders, readme_picture, written
 from gpuplane.plan.markdown_format import MAX_CHARACTERS
 
 FOLDERS = example_folders()
@@ -13,6 +13,10 @@ FOLDERS = example_folders()
 
 def test_there_are_examples() -> None:
     assert [folder.name for folder in FOLDERS] == ["chart-bump", "mig-layout", "quota-move"]
+
+
+def test_the_picture_of_the_readme_shows_what_the_plan_says() -> None:
+    assert PICTURE.read_text(encoding="utf-8") == readme_picture()
 
 
 @pytest.mark.usefixtures("versions_rendered_once")
