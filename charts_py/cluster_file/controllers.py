@@ -1,14 +1,33 @@
 """What a controller gets that the platform installs, where that is not what follows by itself."""
 
 from enum import StrEnum
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
-from charts_py.cluster_file.quantity import CpuQuantity, PositiveQuantity
-from charts_py.cluster_file.strict_model import StrictModel
+from charts_py.cluster_file.quantity import CpuQuantity, PositiveQuantity, bytes_of, millicpu_of
+from charts_py.cluster_file.strict_model import Refused, StrictModel
 
 _MAX_REPLICAS = 5
 """All but one wait to lead."""
+
+
+_MAX_MEMORY = "1Ti"
+_MAX_CPUS = 128
+"""More than the largest cluster needs of any (docs/reference/controllers.md), and than most nodes
+without GPUs have."""
+
+
+def _of_one_pod(memory: str) -> str:
+    if bytes_of(memory) > bytes_of(_MAX_MEMORY):
+        raise Refused(f"{memory} is more than any controller takes", f"at most {_MAX_MEMORY}")
+    return memory
+
+
+def _of_some_cores(cpus: str) -> str:
+    if millicpu_of(cpus) > _MAX_CPUS * 1000:
+        raise Refused(f"{cpus} is more than any controller takes", f"at most {_MAX_CPUS}")
+    return cpus
 
 
 class ControllerName(StrEnum):
@@ -48,9 +67,9 @@ class ControllerName(StrEnum):
 class ControllerSize(StrictModel):
     """What one controller gets."""
 
-    memory: PositiveQuantity | None = None
+    memory: Annotated[PositiveQuantity, AfterValidator(_of_one_pod)] | None = None
     """The most that it may take; where its chart sets no limit, what it requests."""
-    cpu: CpuQuantity | None = None
+    cpu: Annotated[CpuQuantity, AfterValidator(_of_some_cores)] | None = None
     """CPUs that it requests."""
     replicas: int | None = Field(default=None, ge=1, le=_MAX_REPLICAS)
     """How many there are, of a controller of which one leads or each serves."""

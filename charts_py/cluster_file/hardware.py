@@ -1,9 +1,10 @@
 """The GPU driver, and GPU models and instance types that the tables lack."""
 
+import re
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from charts_py.cluster_file.quantity import HardwareMemory
 from charts_py.cluster_file.strict_model import (
@@ -14,6 +15,7 @@ from charts_py.cluster_file.strict_model import (
     MAX_INTERFACES_PER_NODE,
     MAX_NETWORK_CARDS,
     MAX_NODES,
+    Refused,
     StrictModel,
     added_later,
 )
@@ -23,6 +25,30 @@ from gpus.instance_type import Interconnect
 from gpus.provider import Provider
 
 _MINUTES_OF_A_MONTH = 31 * 24 * 60
+
+
+_SOME_NODES = r"^([1-9][0-9]{0,4}|[1-9][0-9]?%|100%)$"
+
+
+def _some_nodes(given: Any) -> Any:
+    """Return a number of nodes, or a percentage of them, as text; refuse one that is none."""
+    if isinstance(given, bool) or not isinstance(given, (int, str)):
+        return given
+    text = str(given)
+    if re.fullmatch(_SOME_NODES, text):
+        return text
+    what = (
+        f"{text}, with which no driver is ever replaced"
+        if _is_zero(text)
+        else f'"{text}" has the wrong format'
+    )
+    close = re.fullmatch(r"([1-9][0-9]?|100)(?:\.0+)?\s*(?:%|percent)", text.strip())
+    allowed = "a number of nodes such as 1, or 1% to 100% of them"
+    raise Refused(what, allowed, (f"{close[1]}%",) if close else ())
+
+
+def _is_zero(text: str) -> bool:
+    return re.fullmatch(r"0+(\.0*)?\s*%?", text) is not None
 
 
 class DriverOwner(StrEnum):
@@ -48,9 +74,18 @@ class DriverUpgrade(StrictModel):
     """Nodes whose driver is replaced at the same time. By default a tenth of those that the pools
     can have, and a twentieth where a namespace with GPUs of them has the purpose `inference`; one
     at least."""
-    max_unavailable: str = Field(
-        default="25%", pattern=r"^([1-9][0-9]{0,4}|[1-9][0-9]?%|100%)$", examples=["25%"]
-    )
+    max_unavailable: Annotated[
+        str,
+        BeforeValidator(_some_nodes),
+        WithJsonSchema(
+            {
+                "anyOf": [
+                    {"type": "string", "pattern": _SOME_NODES, "examples": ["25%"]},
+                    {"type": "integer", "minimum": 1, "maximum": MAX_NODES},
+                ]
+            }
+        ),
+    ] = "25%"
     """Nodes that may be unavailable meanwhile, for whatever reason: a number, or a percentage of
     those that run. Where so many are, no other one is begun."""
     job_timeout_minutes: int | None = Field(default=None, ge=0, le=_MINUTES_OF_A_MONTH)

@@ -46,6 +46,8 @@ def respelled(text: str, pattern: str) -> tuple[str, ...]:
 
 
 def _spellings(text: str, pattern: str) -> Iterator[str]:
+    if not text:
+        return
     yield text
     yield text.lower()
     if "://" in text:

@@ -31,7 +31,7 @@ NetworkVariable: TypeAlias = Annotated[
     str, Field(pattern=r"^(NCCL|UCX|FI|OFI_NCCL|NVSHMEM|SHARP)_[A-Z0-9_]+$")
 ]
 """A variable of NCCL, or of what it reaches the network by."""
-NetworkValue: TypeAlias = Annotated[str, Field(pattern=r"^[^\n]+$", examples=["mlx5"])]
+NetworkValue: TypeAlias = Annotated[str, Field(pattern=r"^\S([^\n]*\S)?$", examples=["mlx5"])]
 Amount: TypeAlias = Annotated[float, Field(ge=0, le=MAX_PRICE)]
 Part: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 
@@ -127,6 +127,18 @@ def _expression(text: str) -> str:
 
 
 RegularExpression = Annotated[str, AfterValidator(_expression), Field(examples=["^train-[0-9]+$"])]
+
+
+def _no_wildcard(text: Any) -> Any:
+    """Refuse `gpu-*`, which as a regular expression has any number of hyphens after `gpu`."""
+    if isinstance(text, str) and re.search(r"(^|[A-Za-z0-9-])\*", text):
+        close = re.sub(r"(?<![.\])])\*", ".*", text).strip("^$")
+        what = f'"{text}" is a wildcard, as of names of files'
+        raise Refused(what, "a regular expression such as ^train-[0-9]+$", (f"^{close}$",))
+    return text
+
+
+HostnamePattern = Annotated[RegularExpression, BeforeValidator(_no_wildcard)]
 PODS_PER_NODE = 110
 """The kubelet's default of `maxPods`
 (https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/)."""
@@ -199,7 +211,7 @@ class SharingSpec(StrictModel):
 class NodeMatch(StrictModel):
     """Which machines of an on-prem cluster belong to a pool."""
 
-    hostnames: Annotated[tuple[RegularExpression, ...], Unique()] = ()
+    hostnames: Annotated[tuple[HostnamePattern, ...], Unique()] = ()
     """Regular expressions (RE2) for node names; when empty, every node that has the pool's GPU."""
 
 

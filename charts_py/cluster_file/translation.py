@@ -1,6 +1,7 @@
 """What pydantic found, and fields that have moved, in the words of a platform engineer."""
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -249,6 +250,7 @@ def _wrong_type(path: FieldPath, error: ErrorDetails, model: Model) -> Problem:
     schema, given = schema_at(path, model) or {}, error["input"]
     expected = schema.get("format") or schema.get("type", "")
     close = _without_quotes(given, expected) if isinstance(given, str) else ()
+    close = close or (_in_unit(given, str(path[-1])) if expected == "integer" else ())
     return Problem(path, type_of(given, expected), allowed_at(path, model), close)
 
 
@@ -260,6 +262,18 @@ def _without_quotes(given: str, expected: str) -> tuple[str, ...]:
     return (given,) if is_number else ()
 
 
+def _in_unit(given: Any, field: str) -> tuple[str, ...]:
+    """Return what a duration such as `24h` is in the unit that the name of a field ends in."""
+    unit = next((each for each in _UNITS if field.endswith(each)), None)
+    stated = re.fullmatch(r"([0-9]{1,9})\s*([smhd])[a-z]*", str(given).lower())
+    if unit is None or stated is None:
+        return ()
+    whole, rest = divmod(int(stated[1]) * _SECONDS[stated[2]], _UNITS[unit])
+    return () if rest else (str(whole),)
+
+
+_UNITS = {"Seconds": 1, "Minutes": 60, "Hours": 3600, "Days": 86400}
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _BOOLEANS = {
     **dict.fromkeys(("yes", "y", "on", "true"), "true"),
     **dict.fromkeys(("no", "n", "off", "false"), "false"),

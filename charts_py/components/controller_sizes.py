@@ -25,6 +25,8 @@ Setting: TypeAlias = tuple[tuple[str, ...], Any]
 _SMALLEST_STEP = 64 * 2**20
 _CPU_STEP = 100
 """Thousandths."""
+_MOST_CPUS = 64
+"""A limit grows with memory up to here: no controller keeps more busy."""
 _NO_CHANGE = ControllerSize()
 
 
@@ -176,6 +178,7 @@ class Sized:
         """
         limit, factor = millicpu_of(stated), self._factor()
         grown = limit * factor if self.controller.states.limit and factor > 1 else limit
+        grown = min(grown, max(limit, _MOST_CPUS * 1000))
         needed = max(grown, millicpu_of(self._cpu() or stated))
         return ceil(needed / 1000) if needed > limit else 0
 

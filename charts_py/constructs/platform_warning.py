@@ -5,7 +5,8 @@ import warnings
 from charts_py.components.registry import component_warnings
 from charts_py.constructs.fields import in_python
 from charts_py.platform.platform import Platform
-from charts_py.warnings import ClusterWarning, find_warnings
+from charts_py.warnings import find_warnings
+from charts_py.warnings.cluster_warning import ClusterWarning
 from policies.admission import today
 
 

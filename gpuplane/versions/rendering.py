@@ -26,7 +26,7 @@ from charts_py.platform.platform import Platform
 from charts_py.platform.tool_version import tool_version
 from charts_py.rendering.fleet import FleetMember, fleet_member
 from charts_py.rendering.rendering import ALONE, OtherVersions, files_of
-from charts_py.warnings import ClusterWarning
+from charts_py.warnings.cluster_warning import ClusterWarning
 from gpuplane.versions.record import (
     PinnedCrds,
     ReleaseRecord,

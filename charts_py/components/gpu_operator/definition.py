@@ -18,7 +18,7 @@ from charts_py.components.gpu_operator.driver import (
     check_kernel_modules,
     check_storage_module,
 )
-from charts_py.components.gpu_operator.driver_upgrade import services_that_may_stop
+from charts_py.components.gpu_operator.driver_upgrade import hasty_upgrades
 from charts_py.components.gpu_operator.values import gpu_operator_values
 from charts_py.components.gpu_sharing import NAMESPACE
 from charts_py.objects.document import Document
@@ -121,7 +121,7 @@ GPU_OPERATOR = Definition(
     charts=(known_chart("gpu-operator"),),
     values=gpu_operator_values,
     checks=(check_kernel_modules, check_driver_of_gpus, check_storage_module),
-    warnings=services_that_may_stop,
+    warnings=hasty_upgrades,
     scraped=_scraped,
     rules=alert_table(
         "gpu-driver",

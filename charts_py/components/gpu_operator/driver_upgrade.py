@@ -95,11 +95,21 @@ def _paces(platform: Platform) -> tuple[_Pace, ...]:
     return tuple(_PACES[each] for each in found or {pool.spec.purpose for pool in pools})
 
 
-def services_that_may_stop(platform: Platform) -> Iterator[Fault]:
-    """Yield a warning for each pool that serves and whose nodes may all be upgraded together."""
-    at_once = parallel_upgrades(platform)
+def hasty_upgrades(platform: Platform) -> Iterator[Fault]:
+    """Yield a warning where more nodes are upgraded at once than there are, or than serve."""
     if platform.driver_owner is not DriverOwner.OPERATOR:
         return
+    at_once, pools = parallel_upgrades(platform), platform.pools_of(NVIDIA)
+    most = sum(pool.spec.nodes.max for pool in pools)
+    if at_once > most:
+        what = f"{at_once} is more than the {most} nodes that there can be"
+        path = ("driver", "upgrade", "maxParallelUpgrades")
+        yield platform.fault(path, what, f"at most {most}, or no line")
+    yield from _services_that_may_stop(platform, at_once)
+
+
+def _services_that_may_stop(platform: Platform, at_once: int) -> Iterator[Fault]:
+    """Yield a warning for each pool that serves and whose nodes may all be upgraded together."""
     for pool in platform.pools_of(NVIDIA):
         nodes = pool.spec.nodes.max
         if pool.spec.purpose is Purpose.INFERENCE and 1 < nodes <= at_once:

@@ -54,7 +54,7 @@ def test_a_part_of_the_nodes_is_upgraded_at_once_and_waits_as_their_purposes_say
     assert policy["waitForCompletion"]["timeoutSeconds"] == job_seconds
 
 
-@pytest.mark.parametrize(("stated", "found"), [('"3"', 3), ("40%", "40%")])
+@pytest.mark.parametrize(("stated", "found"), [('"3"', 3), ("3", 3), ("40%", "40%")])
 def test_unavailable_nodes_are_a_number_or_a_percentage(
     platform_after: PlatformWith, stated: str, found: object
 ) -> None:
@@ -85,3 +85,26 @@ def test_a_pool_that_serves_and_may_be_out_as_a_whole_is_warned_of(
     platform = platform_after("onprem", *replaced)
     found = [str(each.problem) for each in component_warnings(platform)]
     assert tuple(each for each in found if each.startswith("pools.")) == warnings
+
+
+@pytest.mark.parametrize(
+    ("stated", "warnings"),
+    [
+        ("6", []),
+        (
+            "7",
+            [
+                (
+                    "driver.upgrade.maxParallelUpgrades: 7 is more than the 6 nodes that there can "
+                    "be; allowed: at most 6, or no line"
+                )
+            ],
+        ),
+    ],
+)
+def test_more_nodes_at_once_than_there_are_is_told(
+    platform_after: PlatformWith, stated: str, warnings: list[str]
+) -> None:
+    platform = platform_after("onprem", _stated(f"{{maxParallelUpgrades: {stated}}}"))
+    found = [str(each.problem) for each in component_warnings(platform)]
+    assert [each for each in found if each.startswith("driver.")] == warnings

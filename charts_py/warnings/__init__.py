@@ -1,0 +1,37 @@
+"""All warnings of a cluster file, besides those of a single provider or component."""
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from charts_py.platform.platform import Platform
+from charts_py.warnings import (
+    checkout,
+    days,
+    hardware,
+    network,
+    purchases,
+    purposes,
+    quotas,
+    without_effect,
+)
+from charts_py.warnings.cluster_warning import ClusterWarning
+
+Warn: TypeAlias = Callable[[Platform], Iterable[ClusterWarning]]
+
+WARNINGS: tuple[Warn, ...] = (
+    purchases.warn_of_unnamed_reservation,
+    quotas.warn_of_quota_capacity,
+    purposes.warn_of_purposes_without_pool,
+    purposes.warn_of_services_that_take_turns,
+    hardware.warn_of_boards,
+    network.warn_of_variables,
+    days.warn_of_expired_exceptions,
+    days.warn_of_holds_that_are_over,
+    checkout.warn_of_other_folder,
+    purchases.warn_of_unpriced_budget,
+    without_effect.warn_of_settings_without_effect,
+)
+
+
+def find_warnings(platform: Platform) -> tuple[ClusterWarning, ...]:
+    return tuple(warning for warn in WARNINGS for warning in warn(platform))

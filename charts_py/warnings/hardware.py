@@ -1,0 +1,24 @@
+"""Machines that nobody is known to make."""
+
+from collections.abc import Iterator
+
+from charts_py.platform.platform import Platform
+from charts_py.warnings.cluster_warning import ClusterWarning
+from gpus.catalog import load_catalog
+
+
+def warn_of_boards(platform: Platform) -> Iterator[ClusterWarning]:
+    """Yield a warning for each pool with more GPUs of a board that NVLink joins than it has."""
+    for pool in platform.pools:
+        model, gpus = pool.hardware.model, pool.spec.gpus
+        if gpus is None or not model.nvlink or gpus <= (most := _most(model.name)) or not most:
+            continue
+        what = f"no machine is known with {gpus} GPUs of {model.name}: NVLink joins {most}"
+        allowed = f"at most {most}, and more nodes"
+        yield ClusterWarning(platform.fault(("pools", pool.name, "gpus"), what, allowed))
+
+
+def _most(model: str) -> int:
+    """Return the most GPUs of a model that a listed machine has; 0 where none is listed."""
+    listed = (each for types in load_catalog().instance_types.values() for each in types.values())
+    return max((int(each.gpus) for each in listed if each.gpu == model), default=0)

@@ -1,0 +1,37 @@
+"""Variables of the network between nodes."""
+
+from collections.abc import Iterator, Mapping
+
+from charts_py.platform.nccl_variables import nccl_variables
+from charts_py.platform.platform import Platform
+from charts_py.warnings.cluster_warning import ClusterWarning
+from gpus.instance_type import Interconnect
+from gpus.nearest import is_one_typo
+
+_NOT_USED: Mapping[tuple[str, str], tuple[Interconnect, ...]] = {
+    ("NCCL_IB_DISABLE", "1"): (Interconnect.INFINIBAND, Interconnect.ROCE),
+    ("NCCL_NET", "Socket"): tuple(set(Interconnect) - {Interconnect.ETHERNET}),
+}
+"""Values by which NCCL leaves a network unused
+(https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html)."""
+
+
+def warn_of_variables(platform: Platform) -> Iterator[ClusterWarning]:
+    """Yield a warning for each variable that is misspelled, or turns a pool's network off."""
+    for pool in platform.pools:
+        for name, value in pool.spec.network_environment.items():
+            path = ("pools", pool.name, "networkEnvironment", name)
+            network = pool.hardware.interconnect
+            if near := _meant(name):
+                what = f"NCCL reads no {name}, and says nothing of it"
+                yield ClusterWarning(platform.fault(path, what, "one of NCCL's", near))
+            elif network in _NOT_USED.get((name, value), ()):
+                what = f'"{value}" leaves the {network} of this pool unused: NCCL talks over TCP'
+                allowed = f"no {name}, or interconnect: {Interconnect.ETHERNET}"
+                yield ClusterWarning(platform.fault(path, what, allowed))
+
+
+def _meant(name: str) -> tuple[str, ...]:
+    """Return the variables that a name is a typo of; others may be of another version."""
+    known = nccl_variables()
+    return () if name in known else tuple(each for each in known if is_one_typo(name, each))
