@@ -6,28 +6,25 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
-from gpuplane.errors import (
-    EXIT_CODES,
-    ExitCode,
-    environment,
-    error_message,
-    how_to_install,
-    wrong_input,
-)
+from gpuplane.errors import ExitCode, environment, error_message, how_to_install, wrong_input
+from gpuplane.help_page import Command, Group, overview
+from gpuplane.near_words import unknown_command
 from gpuplane.terminal import harmless
 
-COMMANDS = (
-    *("synth", "validate", "lint", "diff", "plan"),
-    *("release", "promote", "prune", "remove"),
-    *("report", "images", "cost", "recommend", "priorities", "queues"),
-    *("new", "expand", "admit", "rules", "playground", "mcp"),
-    *("serve", "cull"),
-    *("init", "import", "migrate"),
-    *("hardware", "schema", "docs", "version", "upstream"),
-)
-"""Names of the commands, in the order of their use."""
+GROUPS = {
+    "Start": ("init", "import", "migrate"),
+    "Render": ("synth", "validate", "schema", "hardware"),
+    "Review": ("plan", "diff", "report"),
+    "Release": ("release", "promote", "prune", "remove"),
+    "Workloads": ("new", "expand", "lint", "admit", "rules", "playground"),
+    "Insight": ("queues", "priorities", "cost", "recommend", "images"),
+    "Serve": ("serve", "cull", "mcp"),
+    "Help": ("help", "docs"),
+}
+"""Names of the commands that the help lists, in the order of their use."""
+
+COMMANDS = (*(name for group in GROUPS.values() for name in group), "upstream", "version")
 
 
 def _show_version(asked: bool) -> None:
@@ -41,7 +38,9 @@ Directory = Annotated[
     typer.Option(
         "--directory",
         "-C",
-        help="Folder of the platform repository, with clusters/ and dist/, or a folder in it.",
+        metavar="DIR",
+        show_default=False,
+        help="Platform repository, or a folder in it.",
     ),
 ]
 
@@ -59,9 +58,8 @@ def create_application() -> typer.Typer:
         name="gpuplane",
         cls=CommandGroup,
         no_args_is_help=True,
-        rich_markup_mode="markdown",
+        rich_markup_mode=None,
         pretty_exceptions_enable=False,
-        epilog=EXIT_CODES,
         context_settings={"help_option_names": ["--help", "-h"]},
     )
     application.callback()(_global_options)
@@ -87,7 +85,7 @@ def installed_version() -> str:
     return version("gpuplane")
 
 
-class CommandGroup(TyperGroup):
+class CommandGroup(Group):
     """All commands; an error that a user can fix becomes a message on stderr and an exit code."""
 
     def __init__(self, **settings: Any) -> None:
@@ -95,6 +93,14 @@ class CommandGroup(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 # as Typer calls it
         return list(self.commands)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        formatter.write(overview(self, ctx, GROUPS))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args[0] not in COMMANDS:
+            ctx.fail(unknown_command(args[0], COMMANDS))
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -137,9 +143,10 @@ def _import_command(name: str) -> Any:
     function = "import_" if name == "import" else name
     module = import_module(f"gpuplane.commands.{function}")
     if name == "upstream":
-        return typer.main.get_command(module.create_group(EXIT_CODES))
-    single = typer.Typer(add_completion=False, rich_markup_mode="markdown")
-    single.command(name, epilog=EXIT_CODES)(getattr(module, function))
+        return typer.main.get_command(module.create_group())
+    single = typer.Typer(add_completion=False, rich_markup_mode=None)
+    kind = getattr(module, "COMMAND", Command)
+    single.command(name, cls=kind)(getattr(module, function))
     return typer.main.get_command(single)
 
 

@@ -39,6 +39,11 @@ def complete_versions(context: typer.Context) -> list[str]:
         return []
 
 
+def complete_commands(context: typer.Context) -> list[str]:
+    """Offer the commands; `commands` is that of the application."""
+    return [*getattr(context.find_root().command, "commands", ())]
+
+
 def complete_rules() -> list[str]:
     from policies.rule_name import RuleName
 

@@ -6,6 +6,7 @@ import typer
 
 from charts_py.objects.bundled_node import use_bundled_node
 from gpuplane.application import create_application
+from gpuplane.errors import EXIT_CODES
 from gpuplane.new_repository.repository import pull_request_action
 from gpuplane.platform_repository import PlatformRepository
 from gpuplane.reference.cluster_file import cluster_file_reference
@@ -24,7 +25,7 @@ def generated_files(root: Path) -> dict[str, str]:
         "docs/prerequisites.md": prerequisites_page(),
         "docs/reference/alerts.md": alerts_page(),
         "docs/reference/cluster-file.md": cluster_file_reference(),
-        "docs/reference/command-line.md": command_line_reference(create_application()),
+        "docs/reference/command-line.md": command_line_reference(create_application(), EXIT_CODES),
         "docs/reference/components.md": component_reference(PlatformRepository(root).clusters),
         "docs/reference/controllers.md": controllers_reference(),
         "docs/reference/hardware.md": hardware_reference(),

@@ -49,7 +49,14 @@ def admit(
         typer.Option("--output", "-o", help="What to print on stdout."),
     ] = "yaml",
 ) -> None:
-    """Show what the webhook of a cluster would do to the pods of manifests.
+    """Show what the admission webhook does to manifests.
+
+    ```console
+    gpuplane admit job.yaml -c training | kubectl apply -f -
+    gpuplane admit manifests/ -c training > /dev/null    # the findings alone
+    kubectl get deployment api -o yaml | gpuplane admit - > fixed.yaml
+    gpuplane admit pod.yaml -c training -o review        # the webhook's answer
+    ```
 
     A FILE holds Pods, workloads with pod templates, Lists of them, or AdmissionReviews. Of a folder
     that is every `*.yaml`, `*.yml` and `*.json` below it, apart from what begins with a dot, and
@@ -58,13 +65,6 @@ def admit(
     printed, so that nothing is applied by half. Jobs that other clusters run for this one meet
     their rules, and stay as they are.
     What a policy of the API server says of another object is found under its name.
-
-    ```console
-    gpuplane admit job.yaml --cluster training | kubectl apply -f -
-    gpuplane admit manifests/ --cluster training > /dev/null   # what would be found
-    kubectl get deployment api -o yaml | gpuplane admit - --cluster inference > fixed.yaml
-    gpuplane admit pod.yaml --cluster training -o review       # the webhook's answer
-    ```
 
     `-o json` prints an `Admission` of `{cluster, allowed, items: [{file, line, object: {apiVersion,
     kind, namespace, name}, allowed, findings: [{line, effect, rule, pointer, message, remedy}],

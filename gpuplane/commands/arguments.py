@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from gpuplane.errors import ExitCode
+from gpuplane.help_page import MORE_OPTIONS
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.tables import DocumentOutput, Section, print_section
 
@@ -30,13 +31,8 @@ class Output(StrEnum):
     JSON = "json"
 
 
-AsOutput = Annotated[
-    Output, typer.Option("--output", "-o", help="What to print on stdout: for people, or a report.")
-]
-AsDocument = Annotated[
-    DocumentOutput,
-    typer.Option("--output", "-o", help="What to print; Markdown is GitHub's, for a comment."),
-]
+AsOutput = Annotated[Output, typer.Option("--output", "-o", help="What to print.")]
+AsDocument = Annotated[DocumentOutput, typer.Option("--output", "-o", help="What to print.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is wrong.")]
 Base = Annotated[
     str | None, typer.Option(metavar="REF", help="Take the old side from a git reference.")
@@ -47,6 +43,7 @@ PinnedFiles = Annotated[
         "--mirror",
         envvar=MIRROR_VARIABLE,
         help=f"Folder of the pinned files, for charts that are rendered; by default {FETCHED}.",
+        rich_help_panel=MORE_OPTIONS,
     ),
 ]
 MainBranch = Annotated[
@@ -54,6 +51,7 @@ MainBranch = Annotated[
     typer.Option(
         metavar="REF",
         help="Git reference of the main branch; by default origin/HEAD, origin/main or main.",
+        rich_help_panel=MORE_OPTIONS,
     ),
 ]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]

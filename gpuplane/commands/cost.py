@@ -31,19 +31,19 @@ def cost(
         ),
     ] = "never",
 ) -> None:
-    """Show what the nodes of pools cost, and what teams have reserved of them.
+    """Show what pools cost, and what teams have reserved.
+
+    ```console
+    gpuplane cost                                   # all clusters
+    gpuplane cost training --base origin/main       # what a change costs
+    gpuplane cost --base origin/main -o markdown    # for a pull request
+    gpuplane cost --base origin/main --fail-on over-budget
+    ```
 
     Three figures that are never added up: the nodes that are kept, the most nodes that there can
     be, and what quotas allow teams. Prices are those of the cluster file, or else what the cloud
     lists (docs/cost.md). With `--base`, what the change since a git reference costs or saves in a
     month. Where quotas reserve more than the budget of a team, that is shown first.
-
-    ```console
-    gpuplane cost                                         # all clusters
-    gpuplane cost training --base origin/main             # what a pull request costs
-    gpuplane cost --base origin/main -o markdown          # as a comment on it
-    gpuplane cost --base origin/main --fail-on over-budget
-    ```
 
     `-o json` prints a `Cost` with `pools`, `sums` of `{by, name, currency, figure, gpus, hour,
     month, without}`, `budgets` of `{cluster, team, currency, month, reserved, above, without}` and

@@ -25,14 +25,14 @@ def cull(
     authority: Annotated[Path, typer.Option(help="PEM file of its authority.")] = _SERVICE_ACCOUNT
     / "ca.crt",
 ) -> None:
-    """End what holds GPUs and has not used them, once, as the cluster's CronJob does.
-
-    What became of each workload with idle GPUs goes to stdout, one JSON object per line. Nothing
-    ends unless Prometheus answers, and where more GPUs would go than may at once.
+    """Stop idle GPU workloads.
 
     ```console
     gpuplane cull --settings settings.json
     ```
+
+    What became of each workload with idle GPUs goes to stdout, one JSON object per line. Nothing
+    ends unless Prometheus answers, and where more GPUs would go than may at once.
     """
     from culling.cull import Decision, cull
     from culling.servers import (

@@ -44,18 +44,18 @@ def diff(
         typer.Option("--fail-on", help="Exit with 1 where something differs."),
     ] = "never",
 ) -> None:
-    """Show which objects differ between two rendered versions, and in which fields.
-
-    List items are matched by name where they have one; multi-line strings are compared line by
-    line. The folder of the version, which Applications point to, does not count as a difference.
-    With `--base`, what Argo CD syncs and what is rendered are compared with their state at a git
-    reference.
+    """Show what differs between two rendered versions.
 
     ```console
     gpuplane diff training                     # from live to what is rendered
     gpuplane diff training 1.0.0 1.1.0         # between two versions
     gpuplane diff training --base origin/main  # what a pull request changes
     ```
+
+    List items are matched by name where they have one; multi-line strings are compared line by
+    line. The folder of the version, which Applications point to, does not count as a difference.
+    With `--base`, what Argo CD syncs and what is rendered are compared with their state at a git
+    reference.
 
     `-o json` prints a `DifferenceList` of `{cluster, subject, old, new, added, removed, changed}`.
     Each object is `{component, group, kind, namespace, name}`, a changed one also has `fields:

@@ -20,14 +20,14 @@ def expand(
     to_file: ToFile = None,
     overwrite: Overwrite = False,
 ) -> None:
-    """Print the TrainJob and the volumes that a DistributedTraining stands for on a cluster.
+    """Print the TrainJob that a DistributedTraining stands for.
+
+    ```console
+    gpuplane expand transformer.yaml -c training | kubectl apply -f -
+    ```
 
     A DistributedTraining says what is trained, on how many GPUs and for how long, and nothing of
     the cluster: the same file is right for several (docs/workloads.md).
-
-    ```console
-    gpuplane expand examples/training/transformer.yaml --cluster training | kubectl apply -f -
-    ```
     """
     from gpuplane.admission.loaded_rules import cluster_platform
     from gpuplane.workloads.distributed_training import expand as expanded, read_training

@@ -45,7 +45,7 @@ def hardware(
     *,
     output: AsOutput = Output.TEXT,
 ) -> None:
-    """List the GPU models that cluster files may name, or the instance types of a provider.
+    """List GPU models, or the instance types of a provider.
 
     ```console
     gpuplane hardware            # GPU models, with their MIG profiles

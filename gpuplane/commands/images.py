@@ -41,18 +41,18 @@ def images(
         Tool | None, typer.Option(help="Print the commands that copy them to the mirrors.")
     ] = None,
 ) -> None:
-    """List every image that rendered versions run, those of their charts included.
+    """List every container image that clusters run.
+
+    ```console
+    gpuplane images                   # of all clusters
+    gpuplane images training 1.2.0    # of an earlier version
+    gpuplane images onprem --node-os ubuntu24.04 --copy skopeo > copy.sh
+    ```
 
     Each stands once, with what it is a copy of where `registries` of the cluster file names a
     mirror, and with the components that run it. What operators run by their custom resources and
     variables is listed, too. `NODE_OS` in a tag stands for the operating system of the nodes,
     unless `--node-os` names it.
-
-    ```console
-    gpuplane images                      # of all clusters
-    gpuplane images training 1.2.0       # of another version than the rendered one
-    gpuplane images onprem --node-os ubuntu24.04 --copy skopeo > copy.sh
-    ```
 
     `-o json` prints an `ImageList` of `{name, original, mirrored, digest, usedBy}`; `mirrored` and
     `digest` are null where they are not known. Where a chart is not the pinned one, its images are

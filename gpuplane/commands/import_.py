@@ -40,18 +40,18 @@ def import_(
         bool, typer.Option("--diff", help="Write nothing; show what a first sync would change.")
     ] = False,
 ) -> None:
-    """Write the cluster file that comes nearest to what a cluster holds.
-
-    It reads node pools, nodes, teams' namespaces with their quotas and members, priority classes
-    and the GPU operator's settings: from exports (`kubectl get KIND -A -o yaml`), or from the API
-    server, which is only asked to list and get. Behind each value stands the object that states it;
-    what could not be carried over is a comment, and what nothing states is left out.
+    """Write a cluster file for an existing cluster.
 
     ```console
     gpuplane import training --from exported/
     gpuplane import training --context training > draft.yaml
     gpuplane import training --context training --diff
     ```
+
+    It reads node pools, nodes, teams' namespaces with their quotas and members, priority classes
+    and the GPU operator's settings: from exports (`kubectl get KIND -A -o yaml`), or from the API
+    server, which is only asked to list and get. Behind each value stands the object that states it;
+    what could not be carried over is a comment, and what nothing states is left out.
 
     A file that `gpuplane synth` would not accept is printed and not written, each fault as a
     comment; the exit code is then 1. `--diff` compares what the cluster file renders, or without

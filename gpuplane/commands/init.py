@@ -30,6 +30,15 @@ def init(
 ) -> None:
     """Write a new platform repository that is ready to render.
 
+    ```console
+    gpuplane init gpu-platform --provider gke
+    cd gpu-platform && make synth
+
+    gpuplane init gpu-platform --from gpuplane-0.1.0-py3-none-any.whl
+    gpuplane init gpu-platform --from https://HOST/gpuplane.whl#sha256=DIGEST
+    gpuplane init gpu-platform --from git+https://HOST/gpuplane.git@TAG#COMMIT
+    ```
+
     It has an example cluster with comments, a file for what clusters share, the schemas for
     editors, a Makefile, workflows for pull requests and for the webhook's image, and this version
     of gpuplane with all that it needs, pinned by hashes. The written files are listed on stdout,
@@ -39,15 +48,6 @@ def init(
     repository then holds; a checkout, of which a wheel is built; the address of a wheel with its
     sha256; or a commit of git. Without it that is where this gpuplane was installed from, and an
     error where its installer did not write that down.
-
-    ```console
-    gpuplane init gpu-platform --provider gke
-    cd gpu-platform && make synth
-
-    gpuplane init gpu-platform --from gpuplane-0.1.0-py3-none-any.whl
-    gpuplane init gpu-platform --from https://HOST/gpuplane-0.1.0-py3-none-any.whl#sha256=DIGEST
-    gpuplane init gpu-platform --from git+https://HOST/gpuplane.git@TAG#COMMIT
-    ```
     """
     from importlib.metadata import distribution
 

@@ -13,6 +13,7 @@ from gpuplane.commands.arguments import Namespace, calendar_day
 from gpuplane.commands.named_clusters import cluster_option, each_once
 from gpuplane.completion import complete_lint_rules
 from gpuplane.errors import ExitCode
+from gpuplane.help_page import MORE_OPTIONS
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import (
@@ -32,10 +33,6 @@ if TYPE_CHECKING:
     from gpuplane.lint.fixes import FixedFile
     from gpuplane.lint.report import LintReport
 
-_ACKNOWLEDGING, _FIXING = "Acknowledging findings", "Fixing"
-"""Titles above options in the help."""
-
-
 LintOutput: TypeAlias = Literal["text", "json", "sarif", "github", "junit", "gitlab"]
 
 
@@ -43,10 +40,7 @@ def lint(
     context: typer.Context,
     paths: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="PATH...",
-            help="YAML or JSON files, folders (searched recursively), or - for stdin.",
-        ),
+        typer.Argument(metavar="PATH...", help="Files of YAML or JSON, folders, or - for stdin."),
     ] = None,
     *,
     helm: Annotated[
@@ -54,7 +48,7 @@ def lint(
         typer.Option(
             "--helm",
             metavar="CHART",
-            help="Chart, folder or archive, to render and lint; repeatable.",
+            help="Chart to render and lint: a folder or archive; repeatable.",
         ),
     ] = None,
     values: Annotated[
@@ -64,9 +58,7 @@ def lint(
     cluster: Annotated[
         list[str] | None,
         cluster_option(
-            "Name or file of a cluster whose rules apply; repeatable. Default: those with the "
-            "object's namespace, or all.",
-            each_once,
+            "Name or file; repeatable. By default those with the namespace, or all.", each_once
         ),
     ] = None,
     namespace: Namespace = None,
@@ -88,9 +80,7 @@ def lint(
     ] = None,
     severity: Annotated[
         Literal["error", "warning", "note"],
-        typer.Option(
-            "--severity", help="Lowest severity to show; --fail-on note shows notes, too."
-        ),
+        typer.Option("--severity", help="Lowest severity to show."),
     ] = "warning",
     fail_on: Annotated[
         Literal["error", "warning", "note", "never"],
@@ -99,76 +89,55 @@ def lint(
     objects_only: Annotated[
         bool,
         typer.Option(
-            "--objects-only", help="Pass over files that hold no objects, as those in folders are."
+            "--objects-only",
+            help="Pass over files that hold no objects.",
+            rich_help_panel=MORE_OPTIONS,
         ),
     ] = False,
     no_cache: Annotated[
         bool,
-        typer.Option("--no-cache", help="Lint everything again; neither read nor write the cache."),
+        typer.Option(
+            "--no-cache", help="Neither read nor write the cache.", rich_help_panel=MORE_OPTIONS
+        ),
     ] = False,
     acknowledge: Annotated[
-        bool,
-        typer.Option(
-            "--acknowledge",
-            help="Record the findings in .gpuplane/acknowledged.yaml as intended; needs --reason.",
-            rich_help_panel=_ACKNOWLEDGING,
-        ),
+        bool, typer.Option("--acknowledge", help="Record the findings as intended; needs --reason.")
     ] = False,
     reason: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TEXT", help="Why the findings are intended.", rich_help_panel=_ACKNOWLEDGING
-        ),
+        str | None, typer.Option(metavar="TEXT", help="Why the findings are intended.")
     ] = None,
     by: Annotated[
         str | None,
-        typer.Option(
-            metavar="WHO",
-            help="Who acknowledges them; by default git's user.email.",
-            rich_help_panel=_ACKNOWLEDGING,
-        ),
+        typer.Option(metavar="WHO", help="Who acknowledges them; by default git's user.email."),
     ] = None,
     expires: Annotated[
         dt.date | None,
         typer.Option(
-            parser=calendar_day,
-            metavar="YYYY-MM-DD",
-            help="Last day of the acknowledgement.",
-            rich_help_panel=_ACKNOWLEDGING,
+            parser=calendar_day, metavar="YYYY-MM-DD", help="Last day of the acknowledgement."
         ),
     ] = None,
     fix: Annotated[
-        bool,
-        typer.Option(
-            "--fix",
-            help="Fix files in place; comments and order are kept.",
-            rich_help_panel=_FIXING,
-        ),
+        bool, typer.Option("--fix", help="Fix files in place; comments and order are kept.")
     ] = False,
     diff: Annotated[
-        bool,
-        typer.Option(
-            "--diff",
-            help="Print what --fix would change, and write nothing; exit code 1 if it would.",
-            rich_help_panel=_FIXING,
-        ),
+        bool, typer.Option("--diff", help="Print what --fix would change; exit with 1 if it would.")
     ] = False,
     output: Annotated[
         LintOutput, typer.Option("--output", "-o", help="What to print on stdout.")
     ] = "text",
 ) -> None:
-    """Find what is wrong with GPU workloads in manifests, before anybody applies them.
-
-    It judges by the clusters of a platform repository: run it in one, or name one with `-C`. An
-    `error` is refused by admission or cannot be read, a `warning` is probably not intended, and a
-    `note` is something that admission adds.
+    """Find what is wrong with GPU workloads in manifests.
 
     ```console
     gpuplane lint manifests/
     kustomize build overlays/live | gpuplane lint -
-    gpuplane lint --helm charts/service --values live.yaml --namespace recommendations
+    gpuplane lint --helm charts/service --values live.yaml
     gpuplane lint manifests/ --diff    # what --fix would change
     ```
+
+    It judges by the clusters of a platform repository: run it in one, or name one with `-C`. An
+    `error` is refused by admission or cannot be read, a `warning` is probably not intended, and a
+    `note` is something that admission adds.
 
     `-o json` prints a `Lint` of `{clusters, files, filesWithoutObjects, objects, gpuWorkloads,
     gpuObjectsUnread, objectsUnjudged, objectsAsPatches, counts: {error, warning, note}, ignored,

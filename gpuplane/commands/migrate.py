@@ -21,19 +21,19 @@ def migrate(
         bool, typer.Option("--check", help="Write nothing; check that there is nothing to migrate.")
     ] = False,
 ) -> None:
-    """Move the fields of cluster files to where this version has them.
+    """Update cluster files to this version of gpuplane.
+
+    ```console
+    gpuplane migrate --check    # shows what would change
+    gpuplane migrate
+    gpuplane migrate training inference
+    ```
 
     What changes is printed as a diff, of `clusters/fleet.yaml` as well, over which every cluster is
     laid. Comments, order and quotes stay. If writing fails, no file changes. Where a person has to
     decide, such as between two fields that state the same, the file stays as it is, and the others
     are migrated; its line and what is allowed are shown on stderr, with all else that is wrong with
     the files, and the exit code is 2, with `--check` as well. Migrating again changes nothing.
-
-    ```console
-    gpuplane migrate --check    # shows what would change; exit code 1 where something would
-    gpuplane migrate
-    gpuplane migrate training inference
-    ```
 
     What else changes with a version, and in which order to go on, is in docs/upgrading.md.
     """

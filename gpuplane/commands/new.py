@@ -11,6 +11,7 @@ import typer
 from gpuplane.commands.arguments import Overwrite
 from gpuplane.commands.named_clusters import cluster_option, only_cluster
 from gpuplane.completion import complete_kinds, complete_models
+from gpuplane.help_page import MORE_OPTIONS, Command, Row
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_document, print_styled
 
@@ -33,34 +34,39 @@ ToFile = Annotated[
 ]
 
 
+class COMMAND(Command):
+    """The command, whose help lists the kinds."""
+
+    def values(self) -> tuple[Row, ...]:
+        from gpuplane.workloads.registry import KINDS
+
+        return tuple((kind.name, kind.summary) for kind in KINDS)
+
+
 def new(
     context: typer.Context,
     kind: Annotated[
         str | None,
-        typer.Argument(
-            metavar="KIND", help="What to make, such as job.", autocompletion=complete_kinds
-        ),
+        typer.Argument(metavar="KIND", help="What to make:", autocompletion=complete_kinds),
     ] = None,
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="What it is called.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Its name.")] = None,
     program: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="PROGRAM...",
-            help="A Python script of the image, and its arguments; train.py by default.",
+            metavar="PROGRAM...", help="Python script and its arguments; train.py by default."
         ),
     ] = None,
     *,
     cluster: Annotated[str | None, cluster_option("Name or file; by default the only one.")] = None,
-    team: Annotated[str | None, typer.Option(help="Whose it is; by default the only team.")] = None,
+    team: Annotated[str | None, typer.Option(help="By default the only team.")] = None,
     namespace: Annotated[
         str | None,
         typer.Option(
-            "--namespace", "-n", help="One of the team's; by default the one that suits it best."
+            "--namespace", "-n", help="By default the one of the team that suits it best."
         ),
     ] = None,
     pool: Annotated[
-        str | None,
-        typer.Option(help="Pool to run on; by default the first of the quota that is not spot."),
+        str | None, typer.Option(help="By default the first of the quota that is not spot.")
     ] = None,
     gpu: Annotated[
         str | None,
@@ -69,67 +75,92 @@ def new(
         ),
     ] = None,
     resource: Annotated[
-        str | None, typer.Option(help="What to ask a pool for that offers several MIG profiles.")
+        str | None,
+        typer.Option(
+            help="MIG profile or other resource of the pool.", rich_help_panel=MORE_OPTIONS
+        ),
     ] = None,
     gpus: Annotated[
-        int | None,
-        typer.Option(
-            help="GPUs of each pod; by default 1, or all of a node for distributed kinds."
-        ),
+        int | None, typer.Option(help="GPUs of each pod; 1 by default, or all of a node.")
     ] = None,
     nodes: Annotated[
         int | None, typer.Option(help="Pods that compute together; 1 by default.")
     ] = None,
     image: Annotated[
-        str | None, typer.Option(help="Image with the program and its libraries; to be stated.")
+        str | None, typer.Option(help="Image with the program and its libraries.")
     ] = None,
     priority: Annotated[
-        str | None, typer.Option(help="Priority class; by default that of the namespace.")
+        str | None,
+        typer.Option(
+            help="Priority class; by default that of the namespace.", rich_help_panel=MORE_OPTIONS
+        ),
     ] = None,
     hours: Annotated[
-        int | None, typer.Option(help="After which it is ended; 24 by default.")
+        int | None,
+        typer.Option(
+            help="Hours after which it is ended; 24 by default.", rich_help_panel=MORE_OPTIONS
+        ),
     ] = None,
     framework: Annotated[
-        str | None, typer.Option(help="Of a trainjob: torch by default; deepspeed, jax or mpi.")
+        str | None,
+        typer.Option(
+            help="Of a trainjob: torch by default; deepspeed, jax or mpi.",
+            rich_help_panel=MORE_OPTIONS,
+        ),
     ] = None,
     data: Annotated[
         str | None,
-        typer.Option(metavar="CLAIM", help="Claim of a volume with the data, to read at /data."),
+        typer.Option(
+            metavar="CLAIM",
+            help="Claim of a volume with the data, to read at /data.",
+            rich_help_panel=MORE_OPTIONS,
+        ),
     ] = None,
     model: Annotated[
-        str | None, typer.Option(help="What is trained: a label by which its cost is shown.")
+        str | None,
+        typer.Option(
+            help="What is trained: a label by which its cost is shown.",
+            rich_help_panel=MORE_OPTIONS,
+        ),
     ] = None,
     checkpoint: Annotated[
         str | None,
         typer.Option(
-            metavar="SIZE|none", help="Volume for checkpoints, at /checkpoint; 100Gi by default."
+            metavar="SIZE|none",
+            help="Volume for checkpoints, at /checkpoint; 100Gi by default.",
+            rich_help_panel=MORE_OPTIONS,
         ),
     ] = None,
     storage_class: Annotated[
         str | None,
-        typer.Option(help="Storage class of that volume; by default the cluster's default."),
+        typer.Option(
+            help="Storage class of that volume; by default the cluster's default.",
+            rich_help_panel=MORE_OPTIONS,
+        ),
     ] = None,
     expected: Annotated[
         float | None,
         typer.Option(
-            metavar="GB/S", help="Of an nccl-test: the bus bandwidth; by default what is known."
+            metavar="GB/S",
+            help="Of an nccl-test: the bus bandwidth; by default what is known.",
+            rich_help_panel=MORE_OPTIONS,
         ),
     ] = None,
     explain: Explain = False,
     to_file: ToFile = None,
     overwrite: Overwrite = False,
 ) -> None:
-    """Print the manifest of a workload that is right for a cluster.
+    """Print the manifest of a workload that suits a cluster.
+
+    ```console
+    gpuplane new job train -c training --team research --image IMAGE
+    gpuplane new pytorchjob llm -c mixed --nodes 4 --image IMAGE
+    gpuplane new job train -c mixed --image IMAGE -- train.py --epochs 3
+    ```
 
     What it asks for, where it runs and how it ends follow from the cluster file
     (docs/workloads.md); admission leaves it as it is. `--explain` says why each field is there. At
     a terminal, what is missing is asked for.
-
-    ```console
-    gpuplane new job train --cluster training --team research --image registry.example.com/train:1
-    gpuplane new pytorchjob llm --cluster mixed --nodes 4 --image registry.example.com/llm:1
-    gpuplane new job train --cluster mixed --image registry.example.com/a:1 -- train.py --epochs 3
-    ```
     """
     from gpuplane.workloads.asked import Asked
     from gpuplane.workloads.workload import kind_of, new_workload

@@ -78,20 +78,20 @@ def plan(
     ] = False,
     output: AsDocument = DocumentOutput.TEXT,
 ) -> None:
-    """Show what a change does to running clusters, before it is merged.
+    """Show what a change does to running clusters.
+
+    ```console
+    gpuplane plan                                     # from live to rendered
+    gpuplane plan --base origin/main -o markdown      # for a pull request
+    gpuplane plan training --nodes h100=9             # with 9 nodes, as now
+    gpuplane plan --base origin/main --fail-on dangerous
+    ```
 
     One sentence says how bad it is, how many GPUs are out for how long, and what it costs a month.
     Then come, for each cluster, what is removed, what happens to every other object and why,
     quotas, cost, pinned charts, and the version bump that the change needs (docs/plan.md). With
     `--base`, both what Argo CD syncs and what is rendered are compared with a git reference;
     without it, what is rendered here is compared with what is live.
-
-    ```console
-    gpuplane plan                                             # from live to what is rendered
-    gpuplane plan --base origin/main -o markdown              # as a comment on a pull request
-    gpuplane plan training --base origin/main --nodes h100=9  # with the nodes that run now
-    gpuplane plan --base origin/main --fail-on dangerous      # as a check in CI
-    ```
 
     `-o json` prints a `Plan` of `{base, verdict, summary, unchanged, items}`; each item is a
     cluster with `objects`, `outages`, `cost`, `allocations`, `pins`, `versionBump`, `workloads` and

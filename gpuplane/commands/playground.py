@@ -42,7 +42,12 @@ def playground(
         ),
     ] = None,
 ) -> None:
-    """Serve a page that shows what admission does to a manifest, until Ctrl-C.
+    """Serve a page that shows what admission does.
+
+    ```console
+    gpuplane playground                    # at http://127.0.0.1:8760/
+    gpuplane playground --static public/   # index.html, which needs no server
+    ```
 
     Paste a manifest and choose a cluster. You see what its rules fix, refuse and warn of, with the
     page of each rule; what changes; which pools could hold the pods, and why others could not; the
@@ -50,11 +55,6 @@ def playground(
     alone. A share link keeps the manifest in its fragment, which browsers send to no server.
 
     With `--static`, the page is a single file that fetches nothing: the browser runs the rules.
-
-    ```console
-    gpuplane playground                     # at http://127.0.0.1:8760/
-    gpuplane playground --static public/    # public/index.html, which needs no server
-    ```
     """
     if pyodide is not None and static is None:
         raise typer.BadParameter("--pyodide is only allowed with --static")

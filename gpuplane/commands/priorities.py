@@ -12,16 +12,16 @@ from gpuplane.tables import DocumentOutput, Section
 def priorities(
     context: typer.Context, clusters: Clusters = None, *, output: AsDocument = DocumentOutput.TEXT
 ) -> None:
-    """Show whose pods may evict whose, where they find no room.
-
-    The priority classes of clusters and who may use them; who evicts whom, by class, and by
-    namespace on each pool that several may use; and what waits for PodDisruptionBudgets
-    (docs/priorities.md).
+    """Show which pods can preempt which when GPUs are full.
 
     ```console
     gpuplane priorities                  # all clusters
     gpuplane priorities training         # one of them
     ```
+
+    The priority classes of clusters and who may use them; who evicts whom, by class, and by
+    namespace on each pool that several may use; and what waits for PodDisruptionBudgets
+    (docs/priorities.md).
 
     `-o json` prints a `PriorityLadderList` of `{cluster, classes, evictions,
     poolsWithoutPreemption, extended}`, and `disruptions` of `{what, budgets, source}`.

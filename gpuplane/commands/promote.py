@@ -48,7 +48,14 @@ def promote(
     mirror: PinnedFiles = None,
     output: AsOutput = Output.TEXT,
 ) -> None:
-    """Make a version live: set `live` in cluster files, and render what follows from it.
+    """Make a version live.
+
+    ```console
+    gpuplane promote training          # what its file renders
+    gpuplane promote training 1.2.0    # or back to what was live
+    gpuplane promote --check           # in a pull request
+    gpuplane promote training --override "fixes today's outage"
+    ```
 
     `promotion` in clusters/fleet.yaml states the rules that can refuse it: a chain of clusters, the
     hours that the previous one must have run a change, freezes, and holds (docs/versions.md). How
@@ -59,13 +66,6 @@ def promote(
 
     `--override` promotes anyway, and prints a trailer. End the commit message with it, and
     `--check` lets the change pass.
-
-    ```console
-    gpuplane promote training                  # what its file renders
-    gpuplane promote training 1.2.0            # or back to what was live
-    gpuplane promote --check                   # in a pull request: whatever it makes live
-    gpuplane promote training --override "fixes today's outage"
-    ```
 
     `-o json` prints a `Promotion` of `{promoted, alreadyLive: [{cluster, version}], moves:
     [{cluster, old, new, isRollback, refusals: [{rule, what, ends}], override, warnings, notes}]}`.

@@ -43,7 +43,12 @@ def prune(
     mirror: PinnedFiles = None,
     output: AsOutput = Output.TEXT,
 ) -> None:
-    """Delete old versions from dist/: all but those that something needs, and the latest N.
+    """Delete old versions from dist/.
+
+    ```console
+    gpuplane prune --keep 3            # of all clusters; shows them, and asks
+    gpuplane prune --keep 0 training --yes
+    ```
 
     These stay: the rendered version; those that are live here, on the main branch or on any other
     branch in this clone; and the one that was live on the main branch before, to roll back to. The
@@ -53,11 +58,6 @@ def prune(
     What would be deleted is shown first. A terminal asks for confirmation; elsewhere, pass `--yes`.
     All of it is deleted, or nothing. `gpuplane synth --check` accepts a deleted version, but
     reports one with missing or changed files as damaged.
-
-    ```console
-    gpuplane prune --keep 3            # of all clusters; shows them, and asks
-    gpuplane prune --keep 0 training --yes
-    ```
 
     `-o json` prints a `Pruning` of `{pruned, clusters: [{name, kept: [{version, why}], deleted:
     [{version, isOnMainBranch}]}]}`, and asks nothing: without `--yes`, it only shows.

@@ -12,16 +12,16 @@ from gpuplane.tables import DocumentOutput, Section
 def queues(
     context: typer.Context, clusters: Clusters = None, *, output: AsDocument = DocumentOutput.TEXT
 ) -> None:
-    """Show who has how much of each pool, and what they may borrow.
-
-    What the nodes of each pool offer at most, counted as pods ask for it, how much of that is in
-    quotas, and what nobody has; and for each namespace its own, what it borrows and lends, and the
-    most that it reaches (docs/queues.md).
+    """Show each team's quotas, and what it may borrow.
 
     ```console
     gpuplane queues                  # all clusters
     gpuplane queues training         # one of them
     ```
+
+    What the nodes of each pool offer at most, counted as pods ask for it, how much of that is in
+    quotas, and what nobody has; and for each namespace its own, what it borrows and lends, and the
+    most that it reaches (docs/queues.md).
 
     `-o json` prints a `QueueList` of `{cluster, engine, borrowing, pools, namespaces}`.
     """

@@ -73,17 +73,17 @@ def recommend(
     ] = None,
     output: AsDocument = DocumentOutput.TEXT,
 ) -> None:
-    """Show how workloads best share the GPUs of a pool, and what that saves.
+    """Show how workloads best share the GPUs of a pool.
+
+    ```console
+    gpuplane recommend --gpu A100-SXM-80 --memory 9Gi --average 0.13 --pods 200
+    gpuplane recommend training --pool a100-mixed --from workloads.yaml
+    gpuplane recommend inference --gpu L4 --memory 4Gi --average 0.1
+    ```
 
     Isolation decides first, the hardware second, and what the workload uses third
     (docs/sharing.md). What is not stated is taken for what asks the most of a GPU. The lines to
     paste are checked as those of the cluster file are.
-
-    ```console
-    gpuplane recommend --gpu A100-SXM-80 --memory 9Gi --average 0.13 --peak 0.14 --pods 200
-    gpuplane recommend training --pool a100-mixed --from workloads.yaml    # several workloads
-    gpuplane recommend inference --gpu L4 --memory 4Gi --average 0.1       # machines to buy
-    ```
 
     `-o json` prints a `Recommendation` with `workloads`, `pools` of `{name, fields, workloads,
     allocationsPerNode, isolation, alsoToChange, before, after}`, and what all of them take

@@ -43,7 +43,13 @@ def release(
     mirror: PinnedFiles = None,
     output: AsOutput = Output.TEXT,
 ) -> None:
-    """Cut a version: its number, its folder in dist/, its changelog and its provenance.
+    """Cut a version, with its changelog and provenance.
+
+    ```console
+    gpuplane release training --dry-run
+    gpuplane release training inference
+    gpuplane release training --bump major --dry-run
+    ```
 
     A pre-release such as 1.3.0-rc.1 becomes 1.3.0. After a released version, the step is the one
     that `gpuplane plan` asks for: a patch if nothing that runs is touched, a minor version if pods
@@ -59,12 +65,6 @@ def release(
     Refused, with the reason: uncommitted changes in dist/CLUSTER, a version that is or was
     released, a name that is taken, and a version that changes nothing. Everything is written, or
     nothing is.
-
-    ```console
-    gpuplane release training --dry-run
-    gpuplane release training inference
-    gpuplane release training --bump major --dry-run
-    ```
 
     `-o json` prints a `ReleaseList` of `{cluster, previous, version, verdict, live, changelog}`.
     """

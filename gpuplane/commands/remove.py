@@ -22,17 +22,17 @@ def remove(
     yes: Yes = False,
     main_branch: MainBranch = None,
 ) -> None:
-    """Remove a cluster: its file in clusters/, its folder in dist/, and its entry in dist/fleet.
-
-    What goes is shown first. On a terminal it then has to be confirmed; elsewhere `--yes` does.
-    Everything goes, or nothing does. A cluster with a version that is live on the main branch is
-    refused: with `live: none` in its file, Argo CD lets go of it first and keeps what runs
-    (docs/versions.md). Nothing is deleted in Argo CD or in the cluster by this command.
+    """Remove a cluster, and all that is rendered of it.
 
     ```console
     gpuplane remove training         # shows what goes, and asks
     gpuplane remove training --yes
     ```
+
+    What goes is shown first. On a terminal it then has to be confirmed; elsewhere `--yes` does.
+    Everything goes, or nothing does. A cluster with a version that is live on the main branch is
+    refused: with `live: none` in its file, Argo CD lets go of it first and keeps what runs
+    (docs/versions.md). Nothing is deleted in Argo CD or in the cluster by this command.
     """
     from gpuplane.release.removal import plan_removal, remove
 

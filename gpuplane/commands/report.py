@@ -32,13 +32,7 @@ def report(
         typer.Option("--output", "-o", help="What to print; Markdown is GitHub's."),
     ] = "html",
 ) -> None:
-    """Show the whole fleet on one page: a single file that loads nothing.
-
-    It shows how many of the GPUs are in quotas; components by version, live and rendered; pools,
-    from GPUs to allocations; quotas against capacity; who evicts whom; who can talk to whom;
-    taints; cost; policies and their exceptions; and what is not known. It includes what `gpuplane
-    plan` says: from live to rendered or, with `--base`, since a git reference. The same files give
-    the same bytes (docs/report.md).
+    """Show the whole fleet on one page.
 
     ```console
     gpuplane report > report.html           # all clusters
@@ -46,6 +40,12 @@ def report(
     gpuplane report --base origin/main > report.html
     gpuplane report -o markdown             # without pictures
     ```
+
+    It shows how many of the GPUs are in quotas; components by version, live and rendered; pools,
+    from GPUs to allocations; quotas against capacity; who evicts whom; who can talk to whom;
+    taints; cost; policies and their exceptions; and what is not known. It includes what `gpuplane
+    plan` says: from live to rendered or, with `--base`, since a git reference. The same files give
+    the same bytes (docs/report.md).
 
     `-o json` prints a `FleetReport` with `lead` of `{part, whole, statement, formula,
     explanation}` and `sections` of `{name, title, summary, first, tables, notes, command}`; tables

@@ -32,17 +32,16 @@ def rules(
     ] = None,
     output: AsOutput = Output.TEXT,
 ) -> None:
-    """List the rules for GPU pods in the order in which they run, or print the page of one.
-
-    A rule of kind `fix` changes the pod, `refuse` denies it, `warn` warns its author. Those of
-    `gpuplane lint` alone have pages, too.
+    """List the admission rules, or explain one.
 
     ```console
     gpuplane rules                      # all rules
     gpuplane rules shared-memory        # what it does and why, with an example
-    gpuplane rules --cluster training   # with those of the cluster's own, of which a page
-                                        # has all fields
+    gpuplane rules --cluster training   # with the cluster's own
     ```
+
+    A rule of kind `fix` changes the pod, `refuse` denies it, `warn` warns its author. Those of
+    `gpuplane lint` alone have pages, too.
 
     `-o json` prints a `RuleList` of `{name, kind, summary}`.
     """

@@ -17,14 +17,14 @@ def schema(
 ) -> None:
     """Print the JSON schema of the cluster file, for editors.
 
-    A comment on the first line of a cluster file shows the YAML language server where it is:
-    `# yaml-language-server: $schema=../schemas/cluster.schema.json`
-
     ```console
     gpuplane schema                   # of a cluster file
     gpuplane schema --fleet           # of fleet.yaml
     gpuplane schema --to schemas   # both, as files
     ```
+
+    A comment on the first line of a cluster file shows the YAML language server where it is:
+    `# yaml-language-server: $schema=../schemas/cluster.schema.json`
     """
     from gpuplane.reference.schema import CLUSTER_SCHEMA_FILE, FLEET_SCHEMA_FILE, schema_files
 

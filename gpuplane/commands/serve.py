@@ -48,15 +48,15 @@ def serve(
         float, typer.Option(min=0, help="Seconds from SIGTERM until new connections are refused.")
     ] = _DEFAULT.drain_seconds,
 ) -> None:
-    """Serve the admission webhook over TLS, until SIGTERM.
+    """Serve the admission webhook over TLS.
+
+    ```console
+    gpuplane serve --settings settings.json --certificate tls.crt --key tls.key
+    ```
 
     Settings and certificate are read again when their files change; if a new one is broken, the
     last good one stays in use. `--operations-port` is needed with `--client-ca`, since the kubelet
     presents no certificate. The log goes to stdout, one JSON object per line.
-
-    ```console
-    gpuplane serve --settings settings.json --certificate tls.crt --key tls.key --port 8443
-    ```
     """
     from webhook.reloaded_files import ReloadError
     from webhook.serve import ListenError, serve

@@ -41,6 +41,14 @@ def synth(
 ) -> None:
     """Render clusters/ into dist/.
 
+    ```console
+    gpuplane synth                      # all clusters
+    gpuplane synth training inference   # two of them
+    gpuplane synth --check              # in a pull request
+    gpuplane synth --main-branch origin/trunk
+    gpuplane synth --mirror pinned      # what gpuplane upstream fetch wrote
+    ```
+
     Each cluster is rendered into the folder of the version that its file names. A version without
     a pre-release suffix that is on the main branch never changes again: a difference is an error
     that names the objects and the next version. Where anything is wrong, `dist/` stays as it was.
@@ -53,14 +61,6 @@ def synth(
     there name what is likely not meant, such as an exception from a rule that has expired, or
     cannot run, such as a webhook whose image is not set; neither what is rendered nor the exit code
     goes by them.
-
-    ```console
-    gpuplane synth                      # all clusters
-    gpuplane synth training inference   # two of them
-    gpuplane synth --check              # in a pull request: exit code 1 where dist/ differs
-    gpuplane synth --main-branch origin/trunk
-    gpuplane synth --mirror pinned      # charts that are rendered, from `gpuplane upstream fetch`
-    ```
 
     `-o json` prints a `Synthesis` of `{current, clusters: [{name, version, live, objects,
     changes, warnings}], fleet, tampered, strays, abandoned, mainBranchIsMissing}`, where

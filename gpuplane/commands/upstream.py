@@ -7,19 +7,21 @@ import typer
 
 from gpuplane.commands.arguments import FETCHED, MIRROR_VARIABLE
 from gpuplane.errors import ExitCode
+from gpuplane.help_page import Command, Group
 
 
-def create_group(epilog: str) -> typer.Typer:
-    """Return the commands for pinned foreign files, whose help ends with the epilog."""
+def create_group() -> typer.Typer:
+    """Return the commands for pinned foreign files."""
     group = typer.Typer(
         name="upstream",
         add_completion=False,
         help="Fetch the pinned files of other projects and compile the schemas of their kinds.",
         no_args_is_help=True,
-        rich_markup_mode="markdown",
+        rich_markup_mode=None,
+        cls=Group,
     )
-    group.command("fetch", epilog=epilog)(fetch)
-    group.command("compile", epilog=epilog)(compile_schemas)
+    group.command("fetch", cls=Command)(fetch)
+    group.command("compile", cls=Command)(compile_schemas)
     return group
 
 
@@ -34,13 +36,15 @@ def fetch(
     ] = False,
     to: Annotated[Path, typer.Option("--to", help="Folder to write them to.")] = FETCHED,
 ) -> None:
-    """Get every file that upstream/lock.yaml pins; digests are verified before anything is kept.
+    """Get the files that upstream/lock.yaml pins.
 
     ```console
     gpuplane upstream fetch --network
     gpuplane upstream fetch --mirror /media/mirror
     gpuplane upstream fetch --network --charts --to pinned
     ```
+
+    Digests are verified before anything is kept.
     """
     from upstream import fetch as sources
     from upstream.fetch import files_of_charts
@@ -68,14 +72,14 @@ def compile_schemas(
         bool, typer.Option("--check", help="Write nothing; list what differs.")
     ] = False,
 ) -> None:
-    """Compile the schemas that `gpuplane validate` uses, from fetched files.
-
-    Needs the development dependencies, which include the schemas of Kubernetes' own kinds.
+    """Compile the schemas that `gpuplane validate` uses.
 
     ```console
     gpuplane upstream compile
     gpuplane upstream compile --check --mirror /media/mirror
     ```
+
+    Needs the development dependencies, which include the schemas of Kubernetes' own kinds.
     """
     from upstream.compile import compile_all
     from upstream.schema_files import committed_schemas, differences, write_schemas

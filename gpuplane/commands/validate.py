@@ -25,16 +25,16 @@ def validate(
 ) -> None:
     """Validate every object in dist/ with kubeconform.
 
-    Strict and offline: an unknown field is an error, and so is a kind without a schema. Every
-    version of a cluster is checked against the Kubernetes version that it was rendered for; the
-    CustomResourceDefinitions in it provide the schemas of their kinds. kubeconform is built on
-    first use where it is not on the PATH.
-
     ```console
     gpuplane validate              # all clusters
     gpuplane validate training     # all versions of one
     gpuplane validate -o json | jq -r '.faults[].file'
     ```
+
+    Strict and offline: an unknown field is an error, and so is a kind without a schema. Every
+    version of a cluster is checked against the Kubernetes version that it was rendered for; the
+    CustomResourceDefinitions in it provide the schemas of their kinds. kubeconform is built on
+    first use where it is not on the PATH.
 
     `-o json` prints a `Validation` of `{objects, kinds: [{apiVersion, kind, count}], faults:
     [{file, apiVersion, kind, name, message}]}`.

@@ -217,4 +217,4 @@ def _existing(url: str) -> Path:
 
 
 def _unknown(what: str) -> InitError:
-    return InitError(f"{what}; name it by --from, as `gpuplane init --help` says")
+    return InitError(f"{what}; name it by --from, as `gpuplane help init` says")

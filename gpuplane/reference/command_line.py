@@ -5,27 +5,28 @@ from typing import Any
 
 import typer
 
+from gpuplane.help_page import parameters
 
-def command_line_reference(application: typer.Typer) -> str:
+
+def command_line_reference(application: typer.Typer, exit_codes: str) -> str:
     """Return the help of all commands but hidden ones as Markdown."""
     command = typer.main.get_command(application)
-    lines = ["# The command line", "", *_page(command, "gpuplane", depth=1)]
+    lines = ["# The command line", "", *_page(command, "gpuplane", exit_codes)]
     return "\n".join(lines).rstrip() + "\n"
 
 
 def _page(
-    command: Any, name: str, *, depth: int, parent: typer.Context | None = None
+    command: Any, name: str, after: str = "", *, depth: int = 1, parent: typer.Context | None = None
 ) -> Iterator[str]:
     context = typer.Context(command, info_name=name, parent=parent, **command.context_settings)
     yield command.help
     yield ""
     usage = " ".join([name, *command.collect_usage_pieces(context)])
     yield from ("```console", usage, "```", "")
-    records = (parameter.get_help_record(context) for parameter in command.get_params(context))
-    if rows := [f"- `{name}`: {text}" for name, text in filter(None, records)]:
+    if rows := [f"- `{name.strip()}`: {text}" for name, text in parameters(command)]:
         yield from (*rows, "")
-    if command.epilog and depth == 1:  # the exit codes, which are those of every command
-        yield from (command.epilog, "")
+    if after:
+        yield from (after, "")
     for inner in getattr(command, "commands", {}).values():
         if not inner.hidden:
             title = f"{name} {inner.name}"

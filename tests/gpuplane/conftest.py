@@ -58,8 +58,8 @@ class Run:
         return result.stderr
 
     def misused(self, *arguments: object) -> str:
-        """Return what a run says of wrong arguments, on one line and without the box around it."""
-        return " ".join(self.refused(*arguments).replace("│", " ").split())
+        """Return what a run says of wrong arguments, on one line."""
+        return " ".join(self.refused(*arguments).split())
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -9,72 +10,81 @@ import typer
 from typer.testing import CliRunner
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem, RenderError, SpecError
-from gpuplane.application import create_application
-from gpuplane.errors import EXIT_CODES, ExitCode
+from gpuplane.application import COMMANDS, GROUPS, create_application
+from gpuplane.errors import EXIT_CODES
+from gpuplane.near_words import COMMANDS_OF_OTHERS
 from gpuplane.versions.git import GitError
 from gpuplane.versions.tree import DistError
 from upstream.lock import UpstreamError
 
-COMMANDS = (
-    "synth",
-    "validate",
-    "lint",
-    "diff",
-    "plan",
-    "release",
-    "promote",
-    "prune",
-    "remove",
-    "report",
-    "images",
-    "cost",
-    "recommend",
-    "priorities",
-    "queues",
-    "new",
-    "expand",
-    "admit",
-    "rules",
-    "playground",
-    "mcp",
-    "serve",
-    "cull",
-    "init",
-    "import",
-    "migrate",
-    "hardware",
-    "schema",
-    "docs",
-    "version",
-    "upstream",
-)
+
+def _contexts(command: Any, name: str, parent: Any = None) -> Iterator[Any]:
+    """Yield a context for a command, and for each in it."""
+    context = typer.Context(command, info_name=name, parent=parent)
+    yield context
+    for inner, each in getattr(command, "commands", {}).items():
+        yield from _contexts(each, inner, context)
 
 
-def _commands(*group: str) -> dict[str, Any]:
-    """Return the commands of the application, or of a group in it."""
-    command: Any = typer.main.get_command(create_application())
-    for name in group:
-        command = command.commands[name]
-    commands: dict[str, Any] = command.commands
-    return commands
+CONTEXTS = tuple(_contexts(typer.main.get_command(create_application()), "gpuplane"))
+PATHS = [each.command_path for each in CONTEXTS]
 
 
-def test_the_help_lists_the_commands_in_the_order_of_their_use() -> None:
-    shown = [name for name, command in _commands().items() if not command.hidden]
-    assert tuple(shown) == COMMANDS
+@pytest.mark.parametrize("context", CONTEXTS, ids=PATHS)
+def test_the_help_of_a_command_fits_on_a_screen(context: Any) -> None:
+    lines = context.get_help().splitlines()
+    assert (len(lines) <= 40, [line for line in lines if len(line) > 80]) == (True, [])
+
+
+@pytest.mark.parametrize("context", CONTEXTS, ids=PATHS)
+def test_examples_stand_below_the_summary(context: Any) -> None:
+    if not hasattr(context.command, "commands"):
+        _, _, below = context.command.help.partition("\n\n")
+        assert below.startswith("```console\n")
+        assert context.command_path in below.partition("```\n")[0]
+
+
+def test_the_help_lists_every_command_but_two() -> None:
+    listed = [name for group in GROUPS.values() for name in group]
+    assert [*COMMANDS] == [*listed, "upstream", "version"]
+
+
+def test_exit_codes_stand_on_a_page_of_their_own() -> None:
+    with_codes = [each.command_path for each in CONTEXTS if "Exit codes" in each.get_help()]
+    said = CliRunner().invoke(create_application(), ["help", "exit-codes"]).stdout
+    assert (with_codes, said) == ([], f"{EXIT_CODES.replace('`', '')}\n")
 
 
 @pytest.mark.parametrize(
-    "path",
-    [*((name,) for name in COMMANDS[:21]), ("upstream", "fetch"), ("upstream", "compile")],
-    ids=" ".join,
+    ("arguments", "told"),
+    [
+        ("synht", "no command is called synht; try gpuplane synth"),
+        ("template", "no command is called template; try gpuplane synth"),
+        ("nothing-like-it", "no command is called nothing-like-it; gpuplane help lists all"),
+        ("help templat", "no command is called templat; gpuplane help lists all"),
+        ("synth --json", "no option is called --json; try -o json"),
+        ("synth --quite", "no option is called --quite; try --quiet"),
+        ("synth -c training", "no option is called -c; try the argument CLUSTER..."),
+        ("admit -f pod.yaml", "no option is called -f; try the argument FILE..."),
+        ("new --out job.yaml", "no option is called --out; try --file"),
+        ("cost --format json", "no option is called --format; try --output"),
+        ("--directry here synth", "no option is called --directry; try --directory"),
+        ("synth --nothing-like-it", "no option is called --nothing-like-it"),
+    ],
 )
-def test_the_help_of_a_command_has_examples(path: tuple[str, ...]) -> None:
-    assert f"```console\ngpuplane {' '.join(path)}" in _commands(*path[:-1])[path[-1]].help
+def test_a_word_that_is_not_known_leads_to_one_that_is(arguments: str, told: str) -> None:
+    result = CliRunner().invoke(create_application(), arguments.split())
+    assert (result.exit_code, result.stderr.splitlines()[-1]) == (2, f"Error: {told}")
 
 
-def test_every_exit_code_is_in_the_help() -> None:
-    assert [f"- `{code.value}`: {code.words}" in EXIT_CODES for code in ExitCode] == [True] * 5
+def test_what_is_tried_for_words_of_other_tools_is_there() -> None:
+    tried = {meant.partition(",")[0].split()[1] for meant in COMMANDS_OF_OTHERS.values()}
+    assert (tried - set(COMMANDS), COMMANDS_OF_OTHERS.keys() & set(COMMANDS)) == (set(), set())
+
+
+def test_help_of_a_command_has_all_of_its_options_and_prose() -> None:
+    said = CliRunner().invoke(create_application(), ["help", "synth"]).stdout
+    assert ["--main-branch" in said, "`-o json` prints a `Synthesis`" in said] == [True, True]
 
 
 def test_help_starts_no_node_and_reads_no_yaml() -> None:

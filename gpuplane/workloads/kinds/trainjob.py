@@ -163,7 +163,7 @@ def _waits_for_launcher(request: Request) -> bool:
 
 TRAINJOB = Kind(
     name="trainjob",
-    summary="PyTorch, JAX, DeepSpeed or MPI on whole nodes, by Kubeflow Trainer",
+    summary="PyTorch, JAX, DeepSpeed or MPI on whole nodes, by Trainer",
     build=build,
     annotates_gang=True,
     frameworks=tuple(Framework),

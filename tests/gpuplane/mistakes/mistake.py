@@ -5,7 +5,6 @@ that are `run` where a row names no others. In a row stand what is `done` in a s
 `exit` code, which is 2 by default, and all that a command `says` on stderr and `prints` on stdout.
 """
 
-import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +13,6 @@ import msgspec
 from ruamel.yaml import YAML
 
 _FOLDER = Path(__file__).parent
-_BOX = re.compile("[─-╿]+")
 
 
 class Mistake(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,9 +43,3 @@ def topic_of(name: str) -> Topic:
     """Return the topic of a file of that name."""
     content = YAML(typ="safe").load(_FOLDER / f"{name}.yaml")
     return msgspec.convert(content, Topic)
-
-
-def without_box(text: str) -> str:
-    """Return a text in which what a box holds, as wide as the terminal, is one line."""
-    before, box, boxed = text.partition("╭")
-    return f"{before}{' '.join(_BOX.sub(' ', boxed).split())}\n" if box else text

@@ -14,7 +14,7 @@ from typer.testing import Result
 
 from tests.gpuplane.conftest import Run
 from tests.gpuplane.mistakes import repositories
-from tests.gpuplane.mistakes.mistake import Mistake, topic_of, without_box
+from tests.gpuplane.mistakes.mistake import Mistake, topic_of
 from tests.told_lists import with_lists
 
 UNREADABLE = "unreadable"
@@ -61,8 +61,7 @@ def _told(result: Result) -> tuple[int, str, str]:
     """Return exit code, stdout and stderr, each without its last line end."""
     parent = str(Path.cwd().parent)
     printed, said = (
-        without_box(text.replace(parent, "PARENT")).removesuffix("\n")
-        for text in (result.stdout, result.stderr)
+        text.replace(parent, "PARENT").removesuffix("\n") for text in (result.stdout, result.stderr)
     )
     return int(result.exit_code), printed, said
 

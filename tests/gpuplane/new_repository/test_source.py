@@ -100,7 +100,7 @@ def test_a_folder_that_is_no_checkout_is_refused(
 
 
 ROOT = Path(__file__).parents[3]
-WAY_OUT = "name it by --from, as `gpuplane init --help` says"
+WAY_OUT = "name it by --from, as `gpuplane help init` says"
 
 
 def _installed(folder: Path, written: dict[str, Any] | None) -> Distribution:
