@@ -13,9 +13,10 @@ from http import HTTPStatus
 from typing import Any
 
 from culling.owner import Ending
-from culling.servers import ApiServer, ApiServerError, Prometheus, object_path
 from culling.settings import Action, Settings
 from culling.workload import Workload, gpu_use, workloads
+from rounds.event import event, seconds
+from rounds.servers import ApiServer, ApiServerError, Prometheus, object_path
 
 REPLICAS_ANNOTATION = "gpuplane.io/replicas-before-idle"
 """Annotation of an owner that was scaled to 0, with the replicas that it had."""
@@ -73,33 +74,18 @@ class Outcome:
 
     def event(self) -> dict[str, Any]:
         """Return an Event, which `kubectl describe` shows below the owner."""
-        owner, time = self.workload.owner, _seconds(self.now)
+        owner = self.workload.owner
         held = f"{self.workload.gpus:g} GPUs held, and not used for {self.idle_minutes} minutes"
         ended = self.decision is Decision.ENDED
         does = "ends now" if ended else "would end if culling did not only observe"
-        return {
-            "apiVersion": "v1",
-            "kind": "Event",
-            "metadata": {"generateName": f"{_COMPONENT}-", "namespace": owner.namespace},
-            "involvedObject": {
-                "apiVersion": owner.api_version,
-                "kind": owner.kind,
-                "namespace": owner.namespace,
-                "name": owner.name,
-                "uid": owner.uid,
-            },
-            "type": "Warning",
-            "reason": "GpuIdle",
-            "message": f"{held}: it {does}.",
-            "count": 1,
-            "firstTimestamp": time,
-            "lastTimestamp": time,
-            "source": {"component": _COMPONENT},
+        involved = {
+            "apiVersion": owner.api_version,
+            "kind": owner.kind,
+            "namespace": owner.namespace,
+            "name": owner.name,
+            "uid": owner.uid,
         }
-
-
-def _seconds(time: dt.datetime) -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ")
+        return event(_COMPONENT, involved, "GpuIdle", f"{held}: it {does}.", self.now)
 
 
 def cull(settings: Settings, prometheus: Prometheus, server: ApiServer) -> Iterator[Outcome]:
@@ -140,8 +126,8 @@ def _act(server: ApiServer, workload: Workload, action: Action, now: dt.datetime
             return Outcome(workload, refused, now, str(error))
         decision = Decision.ENDED
     try:
-        event = Outcome(workload, decision, now).event()
-        server.create(object_path("v1", "events", workload.owner.namespace), event)
+        told = Outcome(workload, decision, now).event()
+        server.create(object_path("v1", "events", workload.owner.namespace), told)
     except ApiServerError as error:
         return Outcome(workload, decision, now, f"without an Event: {error}")
     return Outcome(workload, decision, now)
@@ -159,7 +145,7 @@ def _end(server: ApiServer, workload: Workload, now: dt.datetime) -> None:
             change = _annotated(owner.resource_version, REPLICAS_ANNOTATION, str(owner.replicas))
             server.patch(owner.path, {**change, "spec": {"replicas": 0}})
         case Ending.STOP:
-            change = _annotated(owner.resource_version, STOPPED_ANNOTATION, _seconds(now))
+            change = _annotated(owner.resource_version, STOPPED_ANNOTATION, seconds(now))
             server.patch(owner.path, change)
 
 

@@ -10,7 +10,7 @@ from enum import Enum, auto
 from http import HTTPStatus
 from typing import Any, NamedTuple, TypeAlias
 
-from culling.servers import ApiServer, ApiServerError, Document, object_path
+from rounds.servers import ApiServer, ApiServerError, Document, object_path
 
 Reference: TypeAlias = Mapping[str, Any]
 

@@ -1,10 +1,11 @@
-"""What culling must know of a cluster, as the JSON that the platform renders."""
+"""What culling must know of a cluster."""
 
 from enum import StrEnum
 from typing import Annotated, TypeAlias
 
-import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta
+
+from rounds.settings import Part
 
 Percent: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
 
@@ -17,15 +18,7 @@ class Action(StrEnum):
     END = "end"
 
 
-class SettingsError(Exception):
-    """What is wrong with settings."""
-
-
-class _Part(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """A part of the settings, in JSON in camel case."""
-
-
-class Queries(_Part, frozen=True):
+class Queries(Part, frozen=True):
     """What Prometheus is asked, in PromQL; all but the last by the labels `namespace`, `pod`."""
 
     idle_gpus: str
@@ -38,7 +31,7 @@ class Queries(_Part, frozen=True):
     """All GPUs of the cluster, without labels."""
 
 
-class Settings(_Part, frozen=True):
+class Settings(Part, frozen=True):
     """What culling must know of a cluster."""
 
     prometheus_url: str
@@ -48,15 +41,3 @@ class Settings(_Part, frozen=True):
     max_percent: Percent
     """Percentage of the cluster's GPUs above which nothing ends."""
     queries: Queries
-
-
-def read_settings(source: str | bytes) -> Settings:
-    """Read settings from JSON; raises SettingsError."""
-    try:
-        return msgspec.json.decode(source, type=Settings)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(str(error)) from error
-
-
-def write_settings(settings: Settings) -> str:
-    return msgspec.json.format(msgspec.json.encode(settings), indent=2).decode() + "\n"

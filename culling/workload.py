@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from culling.owner import Owner, Owners
-from culling.servers import ApiServer, Document, Prometheus, PrometheusError, Row, object_path
 from culling.settings import Queries
+from rounds.servers import ApiServer, Document, Prometheus, PrometheusError, Row, object_path
 
 PodName: TypeAlias = tuple[str, str]
 _ROUNDING = 0.001

@@ -25,9 +25,10 @@ from cryptography.x509.oid import NameOID
 from charts_py.components.webhook.server import PORT, USER
 from charts_py.load import load_platform
 from charts_py.platform.policy_settings import policy_settings
-from culling.settings import Action, Queries, Settings, write_settings as write_culling_settings
+from culling.settings import Action, Queries, Settings
 from gpuplane.errors import ExitCode
 from policies.settings_json import write_settings
+from rounds.settings import write
 
 if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
@@ -176,7 +177,7 @@ def test_a_fault_is_said_without_what_the_image_lacks(tmp_path: Path) -> None:
 def test_the_image_holds_all_that_culling_needs(tmp_path: Path) -> None:
     told = Settings("http://127.0.0.1:1", (), Action.OBSERVE, 25, Queries("a", "b", "c", "d"))
     settings, token, authority = (tmp_path / name for name in ("settings.json", "token", "ca.crt"))
-    settings.write_text(write_culling_settings(told), encoding="utf-8")
+    settings.write_text(write(told), encoding="utf-8")
     token.write_text("secret", encoding="ascii")
     _write_certificate(authority, tmp_path / "key")
     options = (f"--settings={settings}", f"--token={token}", f"--authority={authority}")

@@ -21,6 +21,7 @@ _SOURCES = (
     "gpuplane/lint",
     "gpus",
     "policies",
+    "rounds",
     "upstream",
 )
 """Settings and findings follow from these folders."""

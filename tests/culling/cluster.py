@@ -9,8 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from typing_extensions import override
 
-from culling.servers import HttpEndpoint, Reply
 from culling.settings import Queries
+from rounds.servers import HttpEndpoint, Reply
 
 NAMESPACE = "notebooks"
 QUERIES = Queries(idle_gpus="idle", idle_minutes="minutes", held_gpus="held", capacity="capacity")

@@ -6,8 +6,8 @@ import pytest
 
 from culling.cull import Outcome, cull
 from culling.owner import Owners
-from culling.servers import ApiServer, ApiServerError, Prometheus, PrometheusError
 from culling.settings import Action, Settings
+from rounds.servers import ApiServer, ApiServerError, Prometheus, PrometheusError
 from tests.culling.cluster import (
     NAMESPACE,
     QUERIES,

@@ -2,14 +2,15 @@
 
 import pytest
 
-from culling.settings import Action, Settings, SettingsError, read_settings, write_settings
+from culling.settings import Action, Settings
+from rounds.settings import SettingsError, read, write
 from tests.culling.cluster import QUERIES
 
 SETTINGS = Settings("https://prometheus.example.com/p", ("a", "b"), Action.OBSERVE, 25, QUERIES)
 
 
 def test_settings_are_read_as_they_are_written() -> None:
-    assert read_settings(write_settings(SETTINGS)) == SETTINGS
+    assert read(write(SETTINGS), Settings) == SETTINGS
 
 
 @pytest.mark.parametrize(
@@ -23,5 +24,5 @@ def test_settings_are_read_as_they_are_written() -> None:
 )
 def test_what_is_wrong_with_settings_is_said(old: str, new: str, said: str) -> None:
     with pytest.raises(SettingsError) as refused:
-        read_settings(write_settings(SETTINGS).replace(old, new, 1))
+        read(write(SETTINGS).replace(old, new, 1), Settings)
     assert said in str(refused.value)

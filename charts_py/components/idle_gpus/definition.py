@@ -14,14 +14,13 @@ from charts_py.cluster_file.team import IdlePods
 from charts_py.components.definition import Definition
 from charts_py.components.idle_gpus.objects import (
     OWN_NAMESPACE,
+    ROUNDS,
     access,
-    cron_job,
     culled_namespaces,
-    network_policy,
+    prometheus_rule,
     settings,
-    settings_config_map,
 )
-from charts_py.components.webhook.server import placeholder_warnings, registries, webhook_image
+from charts_py.components.webhook.server import placeholder_warnings, registries
 from charts_py.objects.document import Document
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform
@@ -68,12 +67,9 @@ def check_idle_pods(draft: Draft) -> Iterator[Problem]:
 
 
 def _objects(platform: Platform) -> Iterator[Document]:
-    cluster, culling = platform.cluster, settings(platform)
-    yield settings_config_map(platform)
+    culling = settings(platform)
+    yield from ROUNDS.objects(platform, culling, prometheus_rule(culling.prometheus_url))
     yield from access(culling.action, culling.namespaces)
-    yield network_policy(platform, culling.prometheus_url)
-    image = platform.mirrors.of(webhook_image(cluster))
-    yield cron_job(image, cluster.pull_secret_names)
 
 
 def _warnings(platform: Platform) -> Iterator[Fault]:

@@ -8,60 +8,36 @@ from urllib.parse import urlsplit
 
 from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.team import IdlePods
-from charts_py.components.access import account_subject, cluster_role, policy_rule, role_binding
+from charts_py.components.access import cluster_role, policy_rule, role_binding
 from charts_py.components.gpu_usage.definition import GPU_IDLE, usage_alert
 from charts_py.components.network_rules import in_namespace, tcp
-from charts_py.components.object_table import read_objects
-from charts_py.components.team.network_policies import allow_api_server, allow_dns
-from charts_py.components.webhook.server import restricted_pod
+from charts_py.components.rounds import Rounds
 from charts_py.objects.document import Document
-from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.pods import secret_references
+from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.platform import Platform
-from culling.settings import Action, Queries, Settings, write_settings
+from culling.settings import Action, Queries, Settings
 from policies.settings import PodSecurity
 
-NAME = "gpuplane-cull"
-"""Name of its objects, where there is one of a kind."""
-NAMESPACE = "gpuplane-culling"
-OWN_NAMESPACE = PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED)
-SELECTOR = {"app.kubernetes.io/name": NAME}
-"""Labels of its pods."""
-METADATA = ObjectMeta(NAME, NAMESPACE, labels=SELECTOR)
+ROUNDS = Rounds("cull", "gpuplane-culling", minutes=10)
+"""The shortest `idleMinutes` is that long; what is idle waits for as long at most."""
+OWN_NAMESPACE = PlatformNamespace(ROUNDS.namespace, PodSecurity.RESTRICTED)
 _SCALED = {
     "apps": ("deployments", "replicasets", "statefulsets"),
     "leaderworkerset.x-k8s.io": ("leaderworkersets",),
 }
 """Culling scales these to 0, by API group."""
 _DEFAULT_PORTS = {"http": 80, "https": 443}
-SETTINGS_KEY = "settings.json"
 _FRESH_SECONDS = 180
 """Two evaluations at the interval of a minute, which is Prometheus' default, and one to spare."""
 _ON_ROW = "on (node, UUID, gpu_id, GPU_I_ID, namespace, pod)"
 
 
-def cron_job(image: str, pull_secret_names: Iterable[str]) -> Document:
-    (job,) = read_objects(
-        __package__,
-        "cron_job",
-        **restricted_pod(),
-        name=NAME,
-        namespace=NAMESPACE,
-        labels=SELECTOR,
-        image=image,
-        pull_secrets=secret_references(pull_secret_names),
-        settings_key=SETTINGS_KEY,
-    )
-    return job
-
-
 def access(action: Action, namespaces: Iterable[str]) -> Iterator[Document]:
-    yield object_of("v1", "ServiceAccount", METADATA, {"automountServiceAccountToken": False})
     rules = [*_read(), *(_end() if action is Action.END else ())]
-    yield cluster_role(NAME, rules)
+    yield cluster_role(ROUNDS.name, rules)
     for namespace in namespaces:
-        yield role_binding(ObjectMeta(NAME, namespace), NAME, [account_subject(NAME, NAMESPACE)])
+        yield role_binding(ObjectMeta(ROUNDS.name, namespace), ROUNDS.name, [ROUNDS.subject])
 
 
 def _read() -> Iterator[dict[str, Any]]:
@@ -80,22 +56,7 @@ def _end() -> Iterator[dict[str, Any]]:
         yield policy_rule(group, resources, "patch")
 
 
-def network_policy(platform: Platform, prometheus_url: str) -> Document:
-    """Return a NetworkPolicy that lets nobody in, and out where a round has to go."""
-    network = platform.cluster.network
-    specs = (
-        allow_dns(platform.provider.dns_pods, network.dns_address),
-        allow_api_server(network.api_server),
-    )
-    spec = {
-        "podSelector": {"matchLabels": SELECTOR},
-        "policyTypes": ["Ingress", "Egress"],
-        "egress": [*(rule for each in specs for rule in each["egress"]), _rule(prometheus_url)],
-    }
-    return object_of("networking.k8s.io/v1", "NetworkPolicy", METADATA, {"spec": spec})
-
-
-def _rule(url: str) -> dict[str, Any]:
+def prometheus_rule(url: str) -> dict[str, Any]:
     """Return the rule of a network policy that lets rounds reach Prometheus.
 
     It opens all ports of a Service's namespace, since a Service can have another port than its
@@ -143,12 +104,6 @@ def queries() -> Queries:
         idle_minutes=f"min by (namespace, pod) ({idle})",
         held_gpus="sum by (namespace, pod) (pod:gpuplane_allocated_gpus:sum)",
         capacity="sum(pool:gpuplane_capacity_gpus:sum)",
-    )
-
-
-def settings_config_map(platform: Platform) -> Document:
-    return object_of(
-        "v1", "ConfigMap", METADATA, {"data": {SETTINGS_KEY: write_settings(settings(platform))}}
     )
 
 

@@ -1,8 +1,5 @@
 """`gpuplane cull` asks a Prometheus, and ends what is idle at an API server."""
 
-import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -14,18 +11,20 @@ from msgspec.structs import replace
 
 from charts_py.components.gpu_metrics import PoolThreshold
 from charts_py.components.gpu_usage.definition import GPU_IDLE, figure_rules, usage_alert
-from charts_py.components.idle_gpus.objects import NAME, NAMESPACE, SETTINGS_KEY
+from charts_py.components.idle_gpus.objects import ROUNDS
+from charts_py.components.rounds import SETTINGS_KEY
 from charts_py.constructs.render import render
 from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from culling.cull import REPLICAS_ANNOTATION
-from culling.settings import Action, read_settings, write_settings
+from culling.settings import Action, Settings
 from gpuplane.errors import ExitCode
+from rounds.settings import read
 from tests.binaries.prometheus import PrometheusBinaries
 from tests.e2e.control_plane.control_plane import ControlPlane
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.folders import REPOSITORY, SAMPLES
+from tests.e2e.folders import SAMPLES
 from tests.e2e.monitoring import idle_workloads
 from tests.e2e.monitoring.exporters import Exporter, Exporters
 from tests.e2e.monitoring.idle_workloads import CULLED, HALF, KEPT, PROTECTED, UNKNOWN
@@ -35,6 +34,7 @@ from tests.e2e.polling import once_seen
 from tests.e2e.processes.component import free_ports
 from tests.e2e.releases.crds import definitions_of, install, pinned_files
 from tests.e2e.releases.objects import applied, namespace
+from tests.e2e.rounds import Round, run_round
 from tests.e2e.scheduling.nodes import joined, nodes_of
 
 SAMPLE = SAMPLES / "idle-gpus.yaml"
@@ -58,18 +58,9 @@ IDLE = {
 OTHERS = {("ConfigMap", UNKNOWN): "left-alone", ("Deployment", HALF): "in-use"}
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
-    """What a round said, and how it ended."""
-
-    lines: list[dict[str, Any]]
-    faults: str
-    code: int
-
-    @property
-    def decisions(self) -> dict[tuple[str, str], str]:
-        """What became of each workload, by its kind and name."""
-        return {(line["kind"], line["name"]): line["event"] for line in self.lines}
+def decisions(done: Round) -> dict[tuple[str, str], str]:
+    """Return what became of each workload, by its kind and name."""
+    return {(line["kind"], line["name"]): line["event"] for line in done.lines}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,24 +82,9 @@ class Culling:
             self.exporter.set("pool:gpuplane_capacity_gpus:sum", capacity, pool="h200")
             once(self.prometheus, f"pool:gpuplane_capacity_gpus:sum == {capacity}", 1)
         (config,) = (each for each in self.release if each["kind"] == "ConfigMap")
-        read = read_settings(config["data"][SETTINGS_KEY])
-        known = self.folder / "settings.json"
+        stated = read(config["data"][SETTINGS_KEY], Settings)
         told = {"action": action, "prometheus_url": url or self.prometheus.url}
-        known.write_text(write_settings(replace(read, **told)), encoding="utf-8")
-        options = [f"--settings={known}", f"--token={self._token()}"]
-        server = self.control_plane
-        reached = [f"--api-server={server.server}", f"--authority={server.files.authority}"]
-        command = [sys.executable, "-m", "gpuplane", "cull", *options, *reached]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=REPOSITORY)
-        lines = [json.loads(line) for line in done.stdout.splitlines()]
-        return Round(lines, done.stderr, done.returncode)
-
-    def _token(self) -> Path:
-        file = self.folder / "token"
-        path = f"/api/v1/namespaces/{NAMESPACE}/serviceaccounts/{NAME}/token"
-        answer = self.control_plane.admin.request("POST", path, {"spec": {}})
-        file.write_text(answer.document["status"]["token"], encoding="ascii")
-        return file
+        return run_round(self.control_plane, ROUNDS, replace(stated, **told), self.folder)
 
 
 def once(prometheus: Prometheus, query: str, count: int) -> None:
@@ -128,7 +104,7 @@ def culling(
     folder, exporter = tmp_path_factory.mktemp("culling"), Exporter()
     scraped = Exporters({EXPORTER: exporter})
     release = render(load_platform(SAMPLE, None)).folders["idle-gpus"]
-    spaces = [namespace(name) for name in (CULLED, KEPT, NAMESPACE)]
+    spaces = [namespace(name) for name in (CULLED, KEPT, ROUNDS.namespace)]
     (node,) = nodes_of(load_platform(SAMPLE, None), "h200", 1)
     admin = control_plane.admin
     with ExitStack() as stack:
@@ -204,7 +180,7 @@ def test_nothing_ends_where_more_would_go_than_may_at_once(
 ) -> None:
     excess = culling.round(capacity=FEW)
     assert (excess.code, excess.faults) == (ExitCode.FINDINGS, "")
-    assert excess.decisions == {**dict.fromkeys(IDLE, "too-many"), **OTHERS}
+    assert decisions(excess) == {**dict.fromkeys(IDLE, "too-many"), **OTHERS}
     assert _ending(culling) == set()
     said = {line["reason"] for line in excess.lines if line["event"] == "too-many"}
     evidence.show(
@@ -215,7 +191,7 @@ def test_nothing_ends_where_more_would_go_than_may_at_once(
 def test_by_default_it_is_only_said_what_would_end(culling: Culling) -> None:
     observed = culling.round(Action.OBSERVE)
     assert (observed.code, observed.faults) == (ExitCode.FINE, "")
-    assert observed.decisions == {**dict.fromkeys(IDLE, "would-end"), **OTHERS}
+    assert decisions(observed) == {**dict.fromkeys(IDLE, "would-end"), **OTHERS}
     assert _ending(culling) == set()
     told = culling.control_plane.admin.find("v1", "Event", CULLED, fieldSelector="reason=GpuIdle")
     assert {_subject(event) for event in told} == IDLE
@@ -225,7 +201,7 @@ def test_what_is_idle_ends_as_its_owner_is_ended(culling: Culling, evidence: Evi
     admin = culling.control_plane.admin
     done = culling.round(Action.END)
     expected = {**dict.fromkeys(IDLE, "ended"), **OTHERS, ("Pod", PROTECTED): "blocked"}
-    assert (done.decisions, done.faults, done.code) == (expected, "", ExitCode.FINE)
+    assert (decisions(done), done.faults, done.code) == (expected, "", ExitCode.FINE)
     scaled = {kind: name for kind, name in IDLE if kind not in ("Pod", "Job")}
     for kind, name in scaled.items():
         api_version = "leaderworkerset.x-k8s.io/v1" if kind == "LeaderWorkerSet" else "apps/v1"

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 import trustme
 
-from culling.settings import Action, Queries, Settings, write_settings
+from culling.settings import Action, Queries, Settings
 from gpuplane.errors import ExitCode
+from rounds.settings import write
 from tests.gpuplane.conftest import Run
 
 SETTINGS = Settings("http://127.0.0.1:1", ("a",), Action.END, 25, Queries("a", "b", "c", "d"))
@@ -15,7 +16,7 @@ SETTINGS = Settings("http://127.0.0.1:1", ("a",), Action.END, 25, Queries("a", "
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[str, ...]:
     """Return the options that name good files, of servers that are not there."""
-    (tmp_path / "settings.json").write_text(write_settings(SETTINGS), encoding="utf-8")
+    (tmp_path / "settings.json").write_text(write(SETTINGS), encoding="utf-8")
     (tmp_path / "token").write_text("secret", encoding="ascii")
     trustme.CA().cert_pem.write_to_path(str(tmp_path / "ca.crt"))
     return (

@@ -1,4 +1,4 @@
-"""The two servers that a round of culling asks, Prometheus and the API server.
+"""The two servers that a round asks, Prometheus and the API server.
 
 They are reached with the standard library alone: for its four kinds of requests the client of the
 `kubernetes` package would add 100 MiB to the webhook's image, and 26 MiB and 0.3 s to every round.
@@ -149,11 +149,11 @@ class ApiServer:
     def get(self, path: str) -> Document:
         return self._request("GET", path)
 
-    def items(self, path: str) -> Iterator[Document]:
+    def items(self, path: str, **query: str) -> Iterator[Document]:
         more = ""
         while True:
-            query = {"limit": str(_PAGE), **({"continue": more} if more else {})}
-            found = self._request("GET", f"{path}?{urlencode(query)}")
+            page = {**query, "limit": str(_PAGE), **({"continue": more} if more else {})}
+            found = self._request("GET", f"{path}?{urlencode(page)}")
             yield from found["items"]
             more = found["metadata"].get("continue", "")
             if not more:
@@ -161,6 +161,10 @@ class ApiServer:
 
     def create(self, path: str, document: Document) -> None:
         self._request("POST", path, document)
+
+    def delete(self, path: str, uid: str) -> None:
+        """Delete this very object, and not another one of its name."""
+        self._request("DELETE", path, {"preconditions": {"uid": uid}})
 
     def patch(self, path: str, change: Document) -> None:
         self._request("PATCH", path, change, _MERGE_PATCH)

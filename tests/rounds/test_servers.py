@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from charts_py.components.idle_gpus.objects import cron_job
-from culling.servers import _PAGE, HttpEndpoint, HttpError, Prometheus, PrometheusError, Reply, Row
+from charts_py.components.idle_gpus.objects import ROUNDS
+from rounds.servers import _PAGE, HttpEndpoint, HttpError, Prometheus, PrometheusError, Reply, Row
 
 _OTHERS = {"page": b"<html>", "nested": b'{"a":' * 100_000 + b"{}" + b"}" * 100_000}
 
@@ -72,7 +72,7 @@ _TIMES = 9
 
 
 def test_a_page_of_the_largest_objects_fits_into_half_of_what_a_round_has() -> None:
-    job = cron_job("registry.example.com/gpuplane:1", ())["spec"]["jobTemplate"]["spec"]
+    job = ROUNDS.cron_job("registry.example.com/gpuplane:1", ())["spec"]["jobTemplate"]["spec"]
     (container,) = job["template"]["spec"]["containers"]
     has_mib = int(container["resources"]["limits"]["memory"].removesuffix("Mi"))
     assert has_mib / 2 >= _PAGE * _LARGEST_MIB * _TIMES
