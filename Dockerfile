@@ -20,6 +20,7 @@ COPY docs/policies /source/docs/policies
 COPY culling /source/culling
 COPY gpus /source/gpus
 COPY policies /source/policies
+COPY repair /source/repair
 COPY rounds /source/rounds
 COPY webhook /source/webhook
 COPY gpuplane /source/gpuplane

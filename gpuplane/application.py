@@ -19,7 +19,7 @@ GROUPS = {
     "Release": ("release", "promote", "prune", "remove"),
     "Workloads": ("new", "expand", "lint", "admit", "rules", "playground"),
     "Insight": ("queues", "priorities", "cost", "recommend", "images"),
-    "Serve": ("serve", "cull", "mcp"),
+    "Serve": ("serve", "cull", "repair", "mcp"),
     "Help": ("help", "docs"),
 }
 """Names of the commands that the help lists, in the order of their use."""

@@ -12,7 +12,10 @@ _EXTRAS = {"mcp": "mcp", "serve": "webhook"}
 _EXTRA_OF_PACKAGE = {"kubernetes": "cluster"}
 """The extra of a package that only some uses of a command need."""
 
-_OWN = (*("charts_py", "culling", "gpuplane", "gpus", "policies", "rounds", "upstream"), "webhook")
+_OWN = (
+    *("charts_py", "culling", "gpuplane", "gpus", "policies", "repair", "rounds", "upstream"),
+    "webhook",
+)
 """gpuplane's own packages; the webhook's image leaves out some of them."""
 
 _DEVELOPMENT = ("kubernetes_validate",)

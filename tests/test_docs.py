@@ -37,6 +37,7 @@ NOT_RUN = {
     "cosign": "signs as somebody",
     "kustomize": "is not on every machine; what it prints are manifests as any others",
     "gpuplane cull": "asks servers in a cluster; tests/e2e/monitoring/ run it",
+    "gpuplane repair": "asks a cluster; tests/e2e/in_tree/ run it",
     "gpuplane lint --helm": "needs Helm and a chart; tests/gpuplane/lint/ run it",
     "gpuplane import": "reads a cluster, or what was exported; tests/gpuplane/commands/ run it",
     "gpuplane init gpu-platform --from": "names what was built; tests/e2e/first_day/ run it",

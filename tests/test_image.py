@@ -28,7 +28,8 @@ from charts_py.platform.policy_settings import policy_settings
 from culling.settings import Action, Queries, Settings
 from gpuplane.errors import ExitCode
 from policies.settings_json import write_settings
-from rounds.settings import write
+from repair.settings import Remedy, RepairAction, Settings as RepairSettings
+from rounds.settings import Part, write
 
 if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
@@ -174,16 +175,25 @@ def test_a_fault_is_said_without_what_the_image_lacks(tmp_path: Path) -> None:
     assert str(missing) in faults
 
 
-def test_the_image_holds_all_that_culling_needs(tmp_path: Path) -> None:
-    told = Settings("http://127.0.0.1:1", (), Action.OBSERVE, 25, Queries("a", "b", "c", "d"))
+CULLING = Settings("http://127.0.0.1:1", (), Action.OBSERVE, 25, Queries("a", "b", "c", "d"))
+REPAIR = RepairSettings(RepairAction.OBSERVE, Remedy.REBOOT, "a", (), {}, {})
+
+
+@pytest.mark.parametrize(
+    ("name", "told", "said"),
+    [("cull", CULLING, "nothing ends"), ("repair", REPAIR, "nothing is repaired")],
+)
+def test_the_image_holds_all_that_rounds_need(
+    tmp_path: Path, name: str, told: Part, said: str
+) -> None:
     settings, token, authority = (tmp_path / name for name in ("settings.json", "token", "ca.crt"))
     settings.write_text(write(told), encoding="utf-8")
     token.write_text("secret", encoding="ascii")
     _write_certificate(authority, tmp_path / "key")
     options = (f"--settings={settings}", f"--token={token}", f"--authority={authority}")
-    command = _start("cull", *options, "--api-server=https://127.0.0.1:1")
+    command = _start(name, *options, "--api-server=https://127.0.0.1:1")
     _, faults = command.communicate(timeout=30)
-    assert (command.returncode, faults.partition(":")[0]) == (ExitCode.ENVIRONMENT, "nothing ends")
+    assert (command.returncode, faults.partition(":")[0]) == (ExitCode.ENVIRONMENT, said)
 
 
 def test_a_command_of_the_repository_alone_says_so() -> None:

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field
 from charts_py.cluster_file.strict_model import Refused, StrictModel, added_later
 from charts_py.cluster_file.text_forms import LabelValue, NamespaceName
 from culling.settings import Action
+from repair.settings import RepairAction
 
 
 def _with_a_port_that_exists(url: str) -> str:
@@ -145,6 +146,11 @@ class GpuHealth(StrictModel):
     burn_in: BurnIn | None = None
     """Keep pods off a new node until NVIDIA's diagnostics have passed on its GPUs, once; needs
     EKS or machines of your own. Pools of MIG or MPS have none."""
+    repair: RepairAction | None = added_later(None)
+    """Repair a node that is set aside, once nothing runs on it any more: `observe` says in Events
+    what would be done; `act` has Karpenter replace it on EKS, and reboots it where it is a machine
+    of your own, once a day at most. Needs `action` `quarantine` or `evict`, and
+    `network.apiServer`."""
 
 
 class IdleGpus(StrictModel):
@@ -213,6 +219,10 @@ class Addons(StrictModel):
     @property
     def burn_in(self) -> BurnIn | None:
         return self.gpu_health.burn_in if self.gpu_health else None
+
+    @property
+    def repair(self) -> RepairAction | None:
+        return self.gpu_health.repair if self.gpu_health else None
 
     @property
     def taints_nodes(self) -> bool:

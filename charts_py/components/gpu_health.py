@@ -51,7 +51,7 @@ _EFFECTS: Mapping[GpuHealthAction, str] = {
     GpuHealthAction.QUARANTINE: NO_SCHEDULE,
     GpuHealthAction.EVICT: NO_EXECUTE,
 }
-_OWN_CONDITIONS = tuple(
+OWN_CONDITIONS = tuple(
     HealthCondition(condition, status_when_well="False")
     for condition in (GPU_HARDWARE_FAULT, GPU_DRIVER_FAULT)
 )
@@ -69,7 +69,7 @@ def quarantine_rules(platform: Platform) -> Iterator[Document]:
     Another action is another rule, since a rule's taint is immutable. GPUs that are lost are no
     reason: device plugins give them to no pod, and advertise none while they start again.
     """
-    conditions = (*_OWN_CONDITIONS, *platform.provider.gpu_conditions)
+    conditions = (*OWN_CONDITIONS, *platform.provider.gpu_conditions)
     for taint in health_taints(platform):
         for pool in platform.pools:
             name = f"gpu-health-{platform.cluster.addons.gpu_health_action}-{pool.name}"

@@ -21,6 +21,7 @@ from charts_py.components.gpu_burn_in.definition import GPU_BURN_IN
 from charts_py.components.gpu_health import GPU_HEALTH
 from charts_py.components.gpu_metrics import GPU_METRICS
 from charts_py.components.gpu_operator.definition import GPU_OPERATOR, GPU_OPERATOR_QUOTA
+from charts_py.components.gpu_repair.definition import GPU_REPAIR
 from charts_py.components.gpu_roles import GPU_ROLES
 from charts_py.components.gpu_sharing import GPU_SHARING
 from charts_py.components.gpu_usage.definition import GPU_USAGE
@@ -118,6 +119,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     MONITORING,
     DASHBOARDS,
     IDLE_GPUS,
+    GPU_REPAIR,
     MANIFESTS,
     CUSTOM_CONSTRUCTS,
 )

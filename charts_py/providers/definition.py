@@ -14,6 +14,7 @@ from charts_py.cluster_file.fault import Problem
 from charts_py.platform.name_rule import check_name
 from charts_py.platform.provider_facts import ProviderFacts
 from gpus.purchase import Purchase
+from repair.settings import Remedy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -77,6 +78,8 @@ class Provisioner:
     """Whether the nodes of a pool may be of several instance types."""
     falls_back: bool = False
     """Whether it buys nodes on demand where there is no capacity by the purchase of the pool."""
+    remedy: Remedy | None = None
+    """What repairs a node with a broken GPU from within the cluster; None where nothing does."""
     is_synced: bool = True
     """Whether Argo CD syncs the objects; else a person applies them, with a tool of its own."""
 

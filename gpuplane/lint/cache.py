@@ -21,6 +21,7 @@ _SOURCES = (
     "gpuplane/lint",
     "gpus",
     "policies",
+    "repair",
     "rounds",
     "upstream",
 )

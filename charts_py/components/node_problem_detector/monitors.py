@@ -281,6 +281,11 @@ def _event_rules() -> Iterator[dict[str, str]]:
     yield {"type": "temporary", **_match_switch("Warning", "Non-fatal")}
 
 
+def reason_of(xid: Xid, kind: str = "Error") -> str:
+    """Return the reason of the condition that an error sets, or of its event."""
+    return f"NvidiaXID{xid.code}{kind}"
+
+
 def _match(xid: Xid, kind: str, grade: str = "") -> dict[str, str]:
     """Return which lines report an error, by a pattern of RE2 that matches to their end.
 
@@ -290,7 +295,7 @@ def _match(xid: Xid, kind: str, grade: str = "") -> dict[str, str]:
     line = rf"NVRM: Xid \([^)]*\)[^:]*: {xid.code}\b" + (f".*{grade}" if grade else "")
     other = _OTHER_LINES.get(xid.code)
     return {
-        "reason": f"NvidiaXID{xid.code}{kind}",
+        "reason": reason_of(xid, kind),
         "pattern": (f"({line}|{other})" if other else line) + ".*",
         "patternGeneratedMessageSuffix": xid.meaning,
     }

@@ -28,6 +28,7 @@ from charts_py.providers.eks.karpenter import NAME_WITH_MINIMUM, karpenter_pools
 from charts_py.providers.eks.machine_labels import machine_labels
 from gpus.provider import Provider
 from gpus.purchase import Purchase
+from repair.settings import Remedy
 
 
 def _pool_name(draft: Draft, pool: DraftPool) -> NameRule:
@@ -76,6 +77,7 @@ EKS = ProviderDefinition(
             keeps_idle=True,
             mixes_machines=True,
             falls_back=True,
+            remedy=Remedy.REPLACE,
         ),
         # No API of the cluster makes node groups: a person applies it.
         EksProvisioner.EKSCTL: Provisioner(

@@ -19,6 +19,7 @@ from charts_py.platform.wave import CONFIRMED_REMOVAL, Wave
 from charts_py.providers.definition import ProviderDefinition, Provisioner, facts_of
 from gpus.catalog import load_catalog
 from gpus.provider import Provider
+from repair.settings import Remedy
 
 
 def node_feature_rules(platform: Platform) -> Iterator[Document]:
@@ -99,7 +100,12 @@ ONPREM = ProviderDefinition(
     pool_name=lambda _draft, _pool: label_value_rule("a node label"),
     # The kind of the rules comes with the GPU operator, so that they follow it.
     provisioners={
-        None: Provisioner(objects=node_feature_rules, wave=Wave.NODE_FEATURES, namespace="default")
+        None: Provisioner(
+            objects=node_feature_rules,
+            wave=Wave.NODE_FEATURES,
+            namespace="default",
+            remedy=Remedy.REBOOT,
+        )
     },
     network_policy_engines={
         NetworkPolicyEngine.CILIUM: CILIUM,

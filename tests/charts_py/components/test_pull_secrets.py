@@ -43,7 +43,13 @@ def test_every_pod_that_is_emitted_has_them(adapted_objects: ObjectsOfAll) -> No
         for name in ("torch", "deepspeed", "jax")
         for pool in ("a3-high", "a3-mega", "a3-ultra")
     }
-    others = {"gpuplane-cull", "gpuplane-webhook", "intel-gpu-plugin", "training-operator"}
+    others = {
+        "gpuplane-cull",
+        "gpuplane-repair",
+        "gpuplane-webhook",
+        "intel-gpu-plugin",
+        "training-operator",
+    }
     assert found == burnt_in | trained | others
 
 

@@ -68,6 +68,7 @@ def test_whoever_pulls_images_is_told_where_secrets_are_needed(
         "gpu-burn-in",
         "gpu-operator",
         "gpuplane-culling",
+        "gpuplane-repair",
         "gpuplane-system",
         "jobset-system",
         "kai-resource-reservation",
@@ -99,6 +100,7 @@ def test_the_image_of_the_webhook_is_somebody_s_to_build(
     assert needed == [
         "`webhook`: unless `policies.admission` is `in-tree-only`",
         "`idle-gpus`: for rounds that look for idle GPUs",
+        "`gpu-repair`: for rounds that repair nodes, and for the pod that reboots one",
     ]
 
 

@@ -1,0 +1,1 @@
+"""Repairs nodes with broken GPUs that nothing runs on any more: `gpuplane repair`."""
