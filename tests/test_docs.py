@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -241,3 +242,26 @@ def _local_links(page: Path) -> list[str]:
     prose = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     targets = re.findall(r"\]\(([^)#]+)", prose)
     return [target for target in targets if not target.startswith(("http://", "https://"))]
+
+
+def test_links_to_a_heading_name_one_of_that_page() -> None:
+    links = [(page, *link) for page in LINKING_PAGES for link in _links_to_headings(page)]
+    lost = [
+        (page.name, to, heading)
+        for page, to, heading in links
+        if heading not in _headings(page.parent / to if to else page)
+    ]
+    assert lost == []
+
+
+def _links_to_headings(page: Path) -> list[tuple[str, str]]:
+    text = page.read_text(encoding="utf-8")
+    return re.findall(r"\]\((?!http)([^)#\s]*)#([^)\s]+)\)", text)
+
+
+@cache
+def _headings(page: Path) -> set[str]:
+    """Return the names by which GitHub links to the headings of a page."""
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
