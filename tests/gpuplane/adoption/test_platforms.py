@@ -1,4 +1,4 @@
-"""What comes of ten public platforms, rewritten small, as docs/adopting.md tells it."""
+"""What comes of ten public platforms, rewritten small, as their README tells it."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from gpuplane.adoption.adoption import cluster_file
 from gpuplane.adoption.export_files import read_exports
 
 PLATFORMS = Path(__file__).parent / "platforms"
-PAGE = Path(__file__).parents[3] / "docs" / "adopting.md"
+PAGE = PLATFORMS / "README.md"
 LOST = "# not carried over: "
 
 
