@@ -41,15 +41,14 @@ def report(
     gpuplane report -o markdown             # without pictures
     ```
 
-    It shows how many of the GPUs are in quotas; components by version, live and rendered; pools,
-    from GPUs to allocations; quotas against capacity; who evicts whom; who can talk to whom;
-    taints; cost; policies and their exceptions; and what is not known. It includes what `gpuplane
-    plan` says: from live to rendered or, with `--base`, since a git reference. The same files give
-    the same bytes (docs/report.md).
+    It says first what a change does, in one sentence, and what is to be decided: from live to
+    rendered or, with `--base`, since a git reference. Then it shows each cluster before and after,
+    who has the GPUs of each pool, and what teams reserve of their budgets. Components, evictions,
+    network, rules, taints and prices are folded. The same files give the same bytes
+    (docs/report.md).
 
-    `-o json` prints a `FleetReport` with `lead` of `{part, whole, statement, formula,
-    explanation}` and `sections` of `{name, title, summary, first, tables, notes, command}`; tables
-    have `{name, caption, columns, rows}`, with cells formatted for people.
+    `-o json` prints a `FleetReport` with `answer`, `decisions`, `clusters`, `pools`, `teams` and
+    `sections` of `{name, title, finding, summary, tables, notes, command}`; figures are numbers.
     """
     from gpuplane.fleet_report.fleet_page import report_of
 
@@ -65,6 +64,6 @@ def report(
 
             print_text(page_markdown(page))
         case "json":
-            from gpuplane.fleet_report.report_page import page_fields
+            from gpuplane.fleet_report.json_format import page_fields
 
             print_report(ReportKind.FLEET, page_fields(page))

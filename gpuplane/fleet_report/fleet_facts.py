@@ -67,6 +67,11 @@ class FleetCluster:
         return self.platform.name
 
     @property
+    def is_whole(self) -> bool:
+        """Whether `dist/` has every version that its file names."""
+        return self.rendered is not None and (self.live is not None or not self.platform.is_live)
+
+    @property
     def is_current(self) -> bool:
         """Whether what was rendered is of the cluster file as it is."""
         rendered = self.rendered

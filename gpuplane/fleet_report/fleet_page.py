@@ -1,27 +1,28 @@
-"""The page that `gpuplane report` writes: its leading number, and its sections in order."""
+"""The page that `gpuplane report` writes: first what changes, then who has the GPUs."""
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from charts_py.platform.platform import Platform
 from charts_py.platform.tool_version import tool_version
+from gpuplane.fleet_report.answer import answer
+from gpuplane.fleet_report.cluster_change import cluster_changes
+from gpuplane.fleet_report.decisions import decisions
 from gpuplane.fleet_report.fleet_facts import Fleet, fleet_of, newest_commit_day
-from gpuplane.fleet_report.report_page import LeadingNumber, ReportPage
-from gpuplane.fleet_report.sections.clusters import clusters_section
-from gpuplane.fleet_report.sections.cost import cost_section
+from gpuplane.fleet_report.report_page import ReportPage
+from gpuplane.fleet_report.rows import cluster_rows, pool_rows, team_rows
+from gpuplane.fleet_report.sections.clusters import versions_section
+from gpuplane.fleet_report.sections.cost import prices_section
 from gpuplane.fleet_report.sections.differences import differences_section
 from gpuplane.fleet_report.sections.limits import limits_section
 from gpuplane.fleet_report.sections.network import network_section
 from gpuplane.fleet_report.sections.policies import policies_section
-from gpuplane.fleet_report.sections.pools import pools_section
 from gpuplane.fleet_report.sections.priorities import priorities_section
 from gpuplane.fleet_report.sections.quotas import quotas_section
 from gpuplane.fleet_report.sections.taints import taints_section
 from gpuplane.plan.plan import Plan
 from gpuplane.plan.planning import PlanRequest, plan
-from gpuplane.reports.cost.cost_item import Figure
-from gpuplane.reports.cost.cost_statement import CostStatement, cost_statement, gpus_of, number_of
+from gpuplane.reports.cost.cost_statement import cost_statement
 from gpuplane.versions.check import selected_platforms
 
 
@@ -43,58 +44,33 @@ def report_of(
     """
     platforms = selected_platforms(clusters, names)
     fleet = fleet_of(platforms, dist, as_of or newest_commit_day(clusters))
-    # Of a cluster that was never rendered, nothing is known that could change.
-    known = tuple(each.name for each in fleet.clusters if each.rendered or each.live)
+    # Of a cluster that is not rendered, nothing is known that could change.
+    known = tuple(each.name for each in fleet.clusters if each.is_whole)
     request = PlanRequest(clusters, dist, fleet.as_of, known, base)
     return fleet_page(fleet, plan(request) if known else Plan(base, (), ()))
 
 
 def fleet_page(fleet: Fleet, plan: Plan) -> ReportPage:
+    changes = cluster_changes(fleet, plan)
     statement = cost_statement(fleet.platforms)
     return ReportPage(
-        clusters=tuple(cluster.name for cluster in fleet.clusters),
         as_of=fleet.as_of,
         tool_version=tool_version(),
-        lead=_leading_number(fleet.platforms, statement),
+        base=plan.base,
+        answer=answer(fleet, plan, changes),
+        decisions=decisions(fleet, plan, changes),
+        clusters=tuple(cluster_rows(plan, changes)),
+        pools=tuple(pool_rows(plan, changes)),
+        teams=tuple(team_rows(changes)),
         sections=(
-            clusters_section(fleet, statement),
-            differences_section(plan),
-            pools_section(fleet),
+            *differences_section(plan),
+            versions_section(fleet),
             quotas_section(fleet),
             priorities_section(fleet),
             network_section(fleet),
-            taints_section(fleet),
-            cost_section(fleet, statement),
             policies_section(fleet),
-            limits_section(fleet, statement),
-        ),
-    )
-
-
-def _leading_number(platforms: Iterable[Platform], statement: CostStatement) -> LeadingNumber:
-    """Return the part of the GPUs of all pools at their largest that quotas reserve."""
-    reserved, largest, kept = (
-        gpus_of(statement, figure) for figure in (Figure.RESERVED, Figure.AT_MAX, Figure.AT_MIN)
-    )
-    # Which no quota can have.
-    slurm = sum(
-        platform.cluster.slurm_nodes(pool.name) * pool.hardware.gpus
-        for platform in platforms
-        for pool in platform.pools
-    )
-    given = f"{slurm} GPUs are those of Slurm. " if slurm else ""
-    return LeadingNumber(
-        part=float(reserved),
-        whole=float(largest),
-        statement="of the fleet's GPUs are in the quotas of teams",
-        formula=(
-            "sum of (quota x GPUs of an allocation) ÷ sum of (most nodes x GPUs of a node) = "
-            f"{number_of(reserved)} ÷ {number_of(largest)}"
-        ),
-        explanation=(
-            f"{given}{number_of(largest - reserved - slurm)} GPUs are in nobody's quota, so no "
-            f"team can count on them. {number_of(kept)} of all are kept running; the others "
-            "start when pods wait for them. What is reserved need not be used: use is not measured "
-            "here."
+            taints_section(fleet),
+            prices_section(fleet, statement),
+            limits_section(fleet),
         ),
     )

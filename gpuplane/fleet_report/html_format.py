@@ -7,11 +7,14 @@ from importlib.resources import files
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from gpuplane.fleet_report.bar_chart import BarChart, draw
-from gpuplane.fleet_report.gpu_drawing import GpuDrawings
-from gpuplane.fleet_report.report_page import ReportPage, ReportTable
+from gpuplane.fleet_report.figure_words import gap_words, gpus_words, known_words
+from gpuplane.fleet_report.plan_words import plan_command, verdict_words
+from gpuplane.fleet_report.pool_bar import MEANINGS, bar_of
+from gpuplane.fleet_report.report_page import ReportPage
 
 _TEMPLATES = files(__package__) / "templates"
+_MAX_OPEN = 24
+"""Pools that are shown at once; of more, those of clusters that do not change are folded."""
 
 
 def page_html(page: ReportPage) -> str:
@@ -28,10 +31,12 @@ def page_html(page: ReportPage) -> str:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.tests |= {
-        "table": lambda part: isinstance(part, ReportTable),
-        "chart": lambda part: isinstance(part, BarChart),
-        "drawings": lambda part: isinstance(part, GpuDrawings),
+    environment.filters |= {
+        "gpus": gpus_words,
+        "known": known_words,
+        "gap": gap_words,
+        "verdict": verdict_words,
+        "bar": bar_of,
     }
     return environment.from_string(_text("page.html")).render(
         page=page,
@@ -42,22 +47,11 @@ def page_html(page: ReportPage) -> str:
             f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
             "base-uri 'none'; form-action 'none'"
         ),
-        picture=_picture,
+        scale=max((each.gpus_at_most for each in page.pools), default=1),
+        is_small=len(page.pools) <= _MAX_OPEN,
+        meanings=MEANINGS,
+        command=plan_command(page.base),
     )
-
-
-def _picture(chart: BarChart) -> Markup | None:
-    """Return a chart that can be read aloud; None where it cannot be drawn."""
-    svg = draw(chart)
-    if svg is None:
-        return None
-    opening = Markup('<svg role="img" aria-labelledby="{0}.title {0}.text" ').format(chart.name)
-    title = Markup('<title id="{0}.title">{1}</title><desc id="{0}.text">{2}</desc>').format(
-        chart.name, chart.title, chart.description
-    )
-    start, _, rest = svg.removeprefix("<svg ").partition(">")
-    # Vega escapes every text that it draws.
-    return opening + Markup(start) + Markup(">") + title + Markup(rest)  # noqa: S704
 
 
 def _text(name: str) -> str:

@@ -1,23 +1,186 @@
 """The page: what every format prints."""
 
 import datetime as dt
-import re
 import tomllib
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from functools import cache
 from importlib.resources import files
-from typing import Any, TypeAlias
+from typing import Generic, TypeVar
 
-from gpuplane.fleet_report.bar_chart import BarChart
-from gpuplane.fleet_report.gpu_drawing import GpuDrawings
-from gpuplane.json_output import attributes
+from gpuplane.fleet_report.figure_words import gpus_words
+from gpuplane.fleet_report.gpu_drawing import DrawnPart
+from gpuplane.fleet_report.pool_use import Costs, Part
+from gpuplane.plan.effect import Verdict
 from gpuplane.tables import Row, Table
 
-_OTHER = re.compile(r"[^A-Za-z0-9._+-]+")
-"""What HTML allows in an `id`, but not every program in a fragment."""
+_Value = TypeVar("_Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Generic[_Value]):
+    """A figure, and what it was."""
+
+    now: _Value
+    was: _Value | None
+    """None where it is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A step of the ladder of verdicts, and the clusters on it."""
+
+    verdict: Verdict
+    meaning: str
+    merged: tuple[str, ...]
+    later: tuple[str, ...]
+    """Clusters on which only a promotion does it."""
+
+
+@dataclass(frozen=True, slots=True)
+class GpuFigure:
+    """A number of GPUs."""
+
+    name: str
+    gpus: Change[Fraction]
+    least: Fraction
+    """Less than the number where it lies between two bounds."""
+    of: Change[Fraction] | None
+    note: str
+
+    @property
+    def words(self) -> str:
+        most = gpus_words(self.gpus.now)
+        return most if self.least == self.gpus.now else f"{gpus_words(self.least)} to {most}"
+
+
+@dataclass(frozen=True, slots=True)
+class CostFigure:
+    """What nodes cost a month."""
+
+    name: str
+    costs: Change[Costs]
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the change does, in a sentence, on a ladder and in four figures."""
+
+    about: str
+    """What is compared."""
+    sentence: str
+    detail: str
+    rungs: tuple[Rung, ...]
+    gpus: tuple[GpuFigure, ...]
+    costs: tuple[CostFigure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Something that somebody has to decide or to do."""
+
+    kind: str
+    """A word or two, such as `refused`."""
+    verdict: Verdict
+    """How bad it is."""
+    title: str
+    text: str
+    place: str
+    """`file:line`; empty where it is at no place."""
+    command: str = ""
+    field: str = ""
+    source: str = ""
+    teams: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A cluster's way from one version to another."""
+
+    old: str
+    new: str
+    when: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterRow:
+    """A cluster, before and after."""
+
+    cluster: str
+    provider: str
+    steps: tuple[Step, ...]
+    """None where no version changes."""
+    version: str
+    verdict: Verdict | None
+    """None where nothing changes."""
+    missing: str
+    """What dist/ lacks of it, in words; empty where it lacks nothing."""
+    command: str
+    """What mends that."""
+    objects: int
+    gpus_in_quotas: Change[Fraction]
+    gpus_at_most: Change[Fraction]
+    gpus_kept: Change[Fraction]
+    kept: Change[Costs]
+    at_most: Change[Costs]
+    teams: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PoolRow:
+    """A pool at its largest, and who has its GPUs."""
+
+    cluster: str
+    pool: str
+    model: str
+    purchase: str
+    nodes: str
+    layout: str
+    slices: int
+    drawn: tuple[DrawnPart, ...]
+    parts: tuple[Part, ...]
+    gpus_in_quotas: Fraction
+    gpus_at_most: Fraction
+    gpus_kept: Fraction
+    at_most: Costs
+    notes: tuple[str, ...]
+    """What changes."""
+    refusal: str
+    """Why it stays as it is; empty where nothing is refused."""
+    is_new: bool
+
+    @property
+    def teams(self) -> tuple[str, ...]:
+        return tuple(each.team for each in self.parts if each.team)
+
+
+@dataclass(frozen=True, slots=True)
+class TeamRow:
+    """A team, and what its quotas reserve."""
+
+    team: str
+    places: str
+    """Its pools by cluster."""
+    gpus_in_quotas: Change[Fraction]
+    reserved: Costs
+    budget: Costs
+    budgeted: Costs
+    """What is reserved on the clusters where it has a budget."""
+    is_above: bool
+    """Whether it reserves more than its budget on any cluster."""
+    sentence: str
+    detail: str
+
+    @property
+    def share(self) -> float | None:
+        """The percentage of the budget that is reserved; None without one, or of currencies."""
+        if len(self.budget.amounts) != 1:
+            return None
+        (currency, budget), reserved = self.budget.amounts[0], dict(self.budgeted.amounts)
+        return 100 * reserved.get(currency, 0) / budget if budget else None
 
 
 class Tone(StrEnum):
@@ -37,76 +200,32 @@ class Cell:
     tone: Tone = Tone.PLAIN
 
 
-@dataclass(frozen=True, slots=True)
-class ReportRow:
-    """A row of a table."""
-
-    anchor: str
-    clusters: tuple[str, ...]
-    """What it is of; empty where it is of no cluster in particular."""
-    cells: tuple[Cell, ...]
+Cells = tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ReportTable:
     """A table: columns of words, then columns of numbers."""
 
-    name: str
-    """The name in the anchors of its rows."""
     caption: str
     headers: Row
-    rows: tuple[ReportRow, ...]
+    rows: tuple[Cells, ...]
     words: int
     """How many columns are words."""
-    folded: bool = False
-    """Whether readers open it, since few need it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A row before all rows of its table are known."""
-
-    keys: Row
-    """The cells that identify it; its anchor is made of them."""
-    clusters: tuple[str, ...]
-    cells: tuple[Cell, ...]
-
-
-Part: TypeAlias = ReportTable | BarChart | GpuDrawings
-
-
-@dataclass(frozen=True, slots=True)
-class LeadingNumber:
-    """The one number that comes first."""
-
-    part: float
-    whole: float
-    statement: str
-    """What it is of, as in `of the fleet's GPUs are in quotas`."""
-    formula: str
-    explanation: str
-    """What it does not say."""
-
-    @property
-    def percent(self) -> str:
-        """The number, such as `89.3%`; `?` of nothing."""
-        if not self.whole:
-            return "?"
-        return f"{100 * self.part / self.whole:.1f}".removesuffix(".0") + "%"
 
 
 @dataclass(frozen=True, slots=True)
 class ReportSection:
-    """A section of the page."""
+    """A section that readers open."""
 
     name: str
     """Its anchor."""
     title: str
+    finding: str
+    """What it comes to, in a sentence."""
     summary: str
-    """A sentence or two: what it shows."""
-    parts: tuple[Part, ...] = ()
-    first: tuple[str, ...] = ()
-    """What is to be read before anything else of it."""
+    """What it shows."""
+    tables: tuple[ReportTable, ...] = ()
     notes: tuple[str, ...] = ()
     command: str | None = None
     """What shows the same on a terminal."""
@@ -116,18 +235,22 @@ class ReportSection:
 class ReportPage:
     """The page."""
 
-    clusters: tuple[str, ...]
     as_of: dt.date
     tool_version: str
-    lead: LeadingNumber
+    base: str | None
+    answer: Answer
+    decisions: tuple[Decision, ...]
+    clusters: tuple[ClusterRow, ...]
+    pools: tuple[PoolRow, ...]
+    """In the order of their clusters."""
+    teams: tuple[TeamRow, ...]
     sections: tuple[ReportSection, ...]
 
 
 def report_section(
     name: str,
-    *parts: Part,
-    summary: str = "",
-    first: Iterable[str] = (),
+    finding: str,
+    *tables: ReportTable,
     notes: Iterable[str] = (),
     command: str | None = None,
 ) -> ReportSection:
@@ -136,10 +259,10 @@ def report_section(
     return ReportSection(
         name=name,
         title=texts["title"],
-        summary=summary or texts["summary"],
-        parts=parts,
-        first=tuple(first),
-        notes=tuple(notes) or ((texts["note"],) if "note" in texts else ()),
+        finding=finding,
+        summary=texts["summary"],
+        tables=tables,
+        notes=(*notes, *([texts["note"]] if "note" in texts else ())),
         command=command or texts.get("command"),
     )
 
@@ -149,106 +272,28 @@ def _texts() -> dict[str, dict[str, str]]:
     return tomllib.loads((files(__package__) / "sections.toml").read_text(encoding="utf-8"))
 
 
-def anchor(*parts: str) -> str:
-    """Return the name of something, as in `pools.training.h100`."""
-    return ".".join(_OTHER.sub("-", part).strip("-.") or "-" for part in parts)
-
-
-def distinct(anchors: Iterable[str]) -> Iterator[str]:
-    seen: Counter[str] = Counter()
-    taken = set[str]()
-    for name in anchors:
-        found = name
-        while found in taken:
-            seen[name] += 1
-            found = f"{name}-{seen[name] + 1}"
-        taken.add(found)
-        yield found
-
-
-def cells(*texts: str) -> tuple[Cell, ...]:
+def cells(*texts: str) -> Cells:
     return tuple(map(Cell, texts))
 
 
 def report_table(
-    name: str,
-    caption: str,
-    headers: Row,
-    rows: Iterable[Named],
-    *,
-    words: int | None = None,
-    folded: bool = False,
+    caption: str, headers: Row, rows: Iterable[Cells], *, words: int | None = None
 ) -> ReportTable:
-    """Return a table whose rows have an anchor each; by default, all of its columns are words."""
-    rows = tuple(rows)
-    anchors = distinct(anchor(name, *row.keys) for row in rows)
-    linked = tuple(
-        ReportRow(own, row.clusters, row.cells) for own, row in zip(anchors, rows, strict=True)
-    )
-    words = len(headers) if words is None else words
-    return ReportTable(name, caption, headers, linked, words, folded)
+    """Return a table; by default, all of its columns are words."""
+    return ReportTable(caption, headers, tuple(rows), len(headers) if words is None else words)
 
 
-def whole_table(name: str, caption: str, table: Table, *, folded: bool = False) -> ReportTable:
-    """Return a table that is of all clusters already, its rows named by their first cell."""
-    rows = (Named(row[:1], _clusters_in(row[0]), cells(*row)) for row in table.rows)
-    return report_table(name, caption, table.headers, rows, words=table.words, folded=folded)
-
-
-def joined_tables(
-    name: str,
-    caption: str,
-    tables: Mapping[str, Table],
-    *,
-    first_header: str,
-    keys: int = 1,
-    folded: bool = False,
-) -> ReportTable:
+def joined_tables(caption: str, tables: Mapping[str, Table], first_header: str) -> ReportTable:
     """Return the tables of clusters as one, with a column for the cluster.
 
-    Clusters whose tables are equal share its rows. The first `keys` cells identify a row.
+    Clusters whose tables are equal share its rows.
     """
     groups: dict[tuple[Row, ...], list[str]] = {}
     for cluster, table in tables.items():
         groups.setdefault(table.rows, []).append(cluster)
     rows = (
-        Named(("+".join(clusters), *row[:keys]), tuple(clusters), cells(", ".join(clusters), *row))
-        for shared, clusters in groups.items()
-        for row in shared
+        cells(", ".join(clusters), *row) for shared, clusters in groups.items() for row in shared
     )
     first = next(iter(tables.values()), Table((first_header,), (), 1))
     headers = ("Cluster", first_header, *first.headers[1:])
-    return report_table(name, caption, headers, rows, words=first.words + 1, folded=folded)
-
-
-def _clusters_in(place: str) -> tuple[str, ...]:
-    """Return the cluster that the first cell of a row names, as `training/h100` does."""
-    cluster, slash, _ = place.partition("/")
-    return (cluster,) if slash else ()
-
-
-def page_fields(page: ReportPage) -> dict[str, Any]:
-    """Return what the page says for programs: every table and every note, without pictures."""
-    return {
-        "clusters": page.clusters,
-        "asOf": page.as_of,
-        "toolVersion": page.tool_version,
-        "lead": asdict(page.lead),
-        "sections": [_section_fields(section) for section in page.sections],
-    }
-
-
-def _section_fields(section: ReportSection) -> dict[str, Any]:
-    return {
-        **attributes(section, "name", "title", "summary", "first"),
-        "tables": [_table_fields(part) for part in section.parts if isinstance(part, ReportTable)],
-        **attributes(section, "notes", "command"),
-    }
-
-
-def _table_fields(table: ReportTable) -> dict[str, Any]:
-    rows = [
-        {"name": row.anchor, "clusters": row.clusters, "cells": [cell.text for cell in row.cells]}
-        for row in table.rows
-    ]
-    return {"name": table.name, "caption": table.caption, "columns": table.headers, "rows": rows}
+    return report_table(caption, headers, rows, words=first.words + 1)

@@ -13,7 +13,7 @@ from gpuplane.versions.difference_format import compared
 
 _MAX_NAMED = 3
 _CONSENT = {False: "", True: " when somebody confirms it"}
-_MEANINGS = {
+MEANINGS = {
     Verdict.SAFE: "nothing that runs is touched",
     Verdict.ROLLING: "pods restart, a few at a time",
     Verdict.DISRUPTIVE: "running workloads are disturbed",
@@ -46,8 +46,8 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
         return "Argo CD lets go, and nothing that it installed is removed."
     worst = max(each.verdict for each in plans)
     clauses = (
-        _meaning(plans, worst),
-        *_gpu_clauses(plans),
+        meaning(plans, worst),
+        *gpu_clauses(plans),
         *_size_clauses(plans),
         _cost_clause(plans),
         *_excesses(plans),
@@ -55,18 +55,20 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
     return f"{worst.word.capitalize()}: {'; '.join(clauses)}."
 
 
-def _meaning(plans: tuple[ClusterPlan, ...], worst: Verdict) -> str:
+def meaning(plans: tuple[ClusterPlan, ...], worst: Verdict) -> str:
+    """Return what the worst verdict means, and of which objects."""
     if worst < Verdict.IMMUTABLE:
-        return _MEANINGS[worst]
+        return MEANINGS[worst]
     decisive = (one for each in plans for one in each.objects if one.verdict is worst)
     names = [*dict.fromkeys(str(each.placed.key) for each in decisive)]
     if not names:
-        return _MEANINGS[worst]
+        return MEANINGS[worst]
     more = [f"{len(names) - _MAX_NAMED} more"] if len(names) > _MAX_NAMED else []
-    return f"{_MEANINGS[worst]} ({', '.join([*names[:_MAX_NAMED], *more])})"
+    return f"{MEANINGS[worst]} ({', '.join([*names[:_MAX_NAMED], *more])})"
 
 
-def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
+def gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
+    """Yield what happens to GPUs, the worst first."""
     outages = tuple(outage for each in plans for outage in each.outages)
     gone = tuple(each for each in outages if each.is_for_good)
     again = tuple(each for each in outages if each.successor is not None)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from charts_py.cluster_file.cluster import FailOn
 from charts_py.cluster_file.gitops import ARGOCD_NAMESPACE
+from charts_py.platform.platform import Platform
 from gpuplane.plan.allocation_change import NO_CHANGE, AllocationChange
 from gpuplane.plan.effect import Change, PlannedObject, Verdict
 from gpuplane.plan.outage import Outage
@@ -46,6 +47,9 @@ class ClusterPlan:
     let_go: int = 0
     """Objects that Argo CD lets go of without removing them, since no version is live any more."""
     not_known: tuple[str, ...] = ()
+    before: Platform | None = None
+    """The cluster as the old version has it; None without one, and where it is not known."""
+    after: Platform | None = None
 
     @property
     def is_later(self) -> bool:

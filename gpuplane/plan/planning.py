@@ -192,6 +192,8 @@ def _with_objects(
     )
     return replace(
         plan,
+        before=old.platform,
+        after=new.platform,
         objects=tuple(sorted(planned, key=lambda each: (-each.verdict, each.placed))),
         outages=tuple(sorted(found, key=_size)),
         unsized=tuple(sorted({way.pool for way in rollouts} - {pool.pool for _, pool in sized})),

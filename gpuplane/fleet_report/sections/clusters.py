@@ -1,4 +1,4 @@
-"""The fleet at a glance: clusters, and their components by version."""
+"""The components of clusters by version."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -10,20 +10,17 @@ from charts_py.platform.platform import Platform
 from gpuplane.fleet_report.fleet_facts import Fleet, FleetCluster, RenderedVersion
 from gpuplane.fleet_report.report_page import (
     Cell,
-    Named,
+    Cells,
     ReportSection,
-    ReportTable,
     Tone,
-    cells,
     report_section,
     report_table,
 )
-from gpuplane.reports.cost.cost_item import Figure
-from gpuplane.reports.cost.cost_statement import CostStatement, gpus_of, number_of
 
 _WAVE = "argocd.argoproj.io/sync-wave"
 _EACH_POOL = "POOL"
 """Stands for the name of a pool in that of a component."""
+_OWN = "gpuplane's own"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,58 +28,39 @@ class ComponentVersion:
     """A component in one version of a cluster."""
 
     shown: str
-    """Version of its chart, or how many objects it has."""
+    """Version of its chart."""
     content: object
     """What is compared: the values of its chart, or the digests of its files."""
 
 
-def clusters_section(fleet: Fleet, statement: CostStatement) -> ReportSection:
-    tables = (_cluster_table(fleet, statement), _component_table(fleet))
-    return report_section("fleet", *tables)
-
-
-def _cluster_table(fleet: Fleet, statement: CostStatement) -> ReportTable:
-    words = ("Cluster", "Provider", "Kubernetes", "Live", "Rendered", "dist/")
-    counts = ("Pools", "Teams", "GPUs kept", "GPUs at most", "Allocations at most")
-    rows = (
-        Named((each.name,), (each.name,), tuple(_cluster_cells(each, statement)))
-        for each in fleet.clusters
+def versions_section(fleet: Fleet) -> ReportSection:
+    names = components_of(fleet.clusters)
+    found = {name: _clusters_by_cell(fleet, name) for name in names}
+    differing = sum(len(by_cell) > 1 for by_cell in found.values())
+    changing = sum(any(cell.tone is Tone.WARNING for cell in each) for each in found.values())
+    finding = (
+        f"{counted(len(names), 'component')}, {differing} not alike on all clusters that have "
+        f"them, {changing} that a promotion changes"
     )
-    return report_table("clusters", "Clusters", (*words, *counts), rows, words=len(words))
-
-
-def _cluster_cells(cluster: FleetCluster, statement: CostStatement) -> Iterator[Cell]:
-    platform = cluster.platform
-    live = platform.live if platform.is_live else "none"
-    provider = f"{platform.provider.name.value} {platform.cluster.region or ''}".strip()
-    yield from cells(cluster.name, provider, platform.cluster.kubernetes.value)
-    is_promoted = live == platform.cluster.version
-    yield Cell(live, Tone.PLAIN if is_promoted else Tone.WARNING)
-    yield Cell(platform.cluster.version)
-    yield _state(cluster)
-    yield from cells(str(len(platform.pools)), str(len(platform.cluster.teams)))
-    for figure in (Figure.AT_MIN, Figure.AT_MAX):
-        yield Cell(number_of(gpus_of(statement, figure, cluster.name)))
-    allocations = (p.spec.nodes.max * p.facts.allocations_per_node for p in platform.pools)
-    yield Cell(f"{sum(allocations):,}")
-
-
-def _state(cluster: FleetCluster) -> Cell:
-    if cluster.rendered is None:
-        return Cell("not rendered", Tone.BAD)
-    if not cluster.is_current:
-        return Cell("older than its file", Tone.BAD)
-    return Cell("as its file says", Tone.GOOD)
-
-
-def _component_table(fleet: Fleet) -> ReportTable:
-    headers = ("Component", *(cluster.name for cluster in fleet.clusters))
+    rows = (row for name, by_cell in found.items() for row in _rows(name, by_cell, fleet))
     caption = "Components, in the order in which Argo CD syncs them"
-    rows = (
-        Named((name,), (), (Cell(name), *(component_cell(each, name) for each in fleet.clusters)))
-        for name in components_of(fleet.clusters)
-    )
-    return report_table("components", caption, headers, rows)
+    table = report_table(caption, ("Component", "Version", "Clusters"), rows)
+    return report_section("versions", finding, table)
+
+
+def _clusters_by_cell(fleet: Fleet, name: str) -> dict[Cell, list[str]]:
+    found: dict[Cell, list[str]] = {}
+    for each in fleet.clusters:
+        cell = component_cell(each, name)
+        if cell.text:
+            found.setdefault(cell, []).append(each.name)
+    return found
+
+
+def _rows(name: str, by_cell: Mapping[Cell, list[str]], fleet: Fleet) -> Iterator[Cells]:
+    for cell, clusters in by_cell.items():
+        is_all = len(fleet.clusters) == len(clusters) > 1
+        yield (Cell(name), cell, Cell("all" if is_all else ", ".join(clusters)))
 
 
 def components_of(clusters: Iterable[FleetCluster]) -> tuple[str, ...]:
@@ -151,7 +129,7 @@ def _of_component(version: RenderedVersion, component: str) -> ComponentVersion:
     files = {path: each for path, each in version.record.files.items() if path.startswith(folder)}
     if not files:  # it is in a repository of its own
         return ComponentVersion(source["targetRevision"], source)
-    return ComponentVersion(counted(len(files), "object"), files)
+    return ComponentVersion(_OWN, files)
 
 
 def _source(application: Document) -> Mapping[str, Any]:

@@ -6,56 +6,55 @@ from gpuplane.fleet_report.fleet_facts import Fleet
 from gpuplane.fleet_report.network_reach import Network, network_of
 from gpuplane.fleet_report.report_page import (
     Cell,
-    Named,
+    Cells,
     ReportSection,
-    ReportTable,
     Tone,
-    cells,
     report_section,
     report_table,
 )
+from gpus.platform_names import TEAM
 
-_HEADERS = ("Cluster", "Namespaces", "Direction", "Peer", "Ports", "Pods", "Policy")
+_MAX_NAMED = 3
 
 
 def network_section(fleet: Fleet) -> ReportSection:
     networks = {
         each.name: network_of(each.rendered) for each in fleet.clusters if each.rendered is not None
     }
-    rules = _rule_rows(networks)
-    return report_section(
-        "network",
-        *(_matrix(cluster, network) for cluster, network in networks.items() if network.teams),
-        report_table("openings", "All that policies open", _HEADERS, rules, folded=True),
+    rows = (row for cluster, network in networks.items() for row in _rows(cluster, network))
+    headers = ("Cluster", "From", "Reaches", "Addresses")
+    table = report_table("Namespaces that reach others", headers, rows)
+    return report_section("network", _finding(networks), table)
+
+
+def _rows(cluster: str, network: Network) -> Iterator[Cells]:
+    for source in network.sources:
+        reached = {target: network.reach(source, target) for target in network.teams}
+        shown = "; ".join(f"{target} ({reach})" for target, reach in reached.items() if reach)
+        is_open = any(reach == "all" for target, reach in reached.items() if target != source)
+        addresses = "; ".join(network.addresses(source)) if source in network.teams else ""
+        tone = Tone.WARNING if is_open else Tone.PLAIN
+        yield (Cell(cluster), Cell(source), Cell(shown or "none", tone), Cell(addresses))
+
+
+def _finding(networks: Mapping[str, Network]) -> str:
+    pairs = [pair for each in networks.items() for pair in _across_teams(*each)]
+    if not networks:
+        return "not known, as nothing is rendered"
+    outside = dict.fromkeys(
+        source
+        for network in networks.values()
+        for source in network.sources
+        if source not in network.teams
     )
+    more = f" and {len(pairs) - _MAX_NAMED} more" if len(pairs) > _MAX_NAMED else ""
+    said = f"{', '.join(pairs[:_MAX_NAMED])}{more}" if pairs else "no team reaches another"
+    return f"{said}; from outside of teams: {', '.join(outside) or 'nobody'}"
 
 
-def _matrix(cluster: str, network: Network) -> ReportTable:
-    name = f"reach.{cluster}"
-    rows = (
-        Named((source,), (cluster,), tuple(_cells(network, source))) for source in network.sources
-    )
-    headers = (f"In {cluster}, from ↓ to →", *network.teams, "Addresses")
-    return report_table(name, f"Reach in {cluster}", headers, rows)
-
-
-def _cells(network: Network, source: str) -> Iterator[Cell]:
-    yield Cell(source)
-    for target in network.teams:
-        reach = network.reach(source, target)
-        is_open = reach == "all" and source != target
-        yield Cell(reach or "no", Tone.WARNING if is_open else Tone.PLAIN)
-    yield Cell("; ".join(network.addresses(source)) if source in network.teams else "")
-
-
-def _rule_rows(networks: Mapping[str, Network]) -> Iterator[Named]:
-    found: dict[tuple[str, ...], list[str]] = {}
-    for cluster, network in networks.items():
-        for each in network.openings:
-            ports = ", ".join(sorted(each.ports)) or "all"
-            key = (cluster, each.direction.word, each.peer_words, ports, each.pods or "all")
-            found.setdefault((*key, each.policy), []).append(each.namespace)
-    for (cluster, *rest), namespaces in found.items():
-        shown = ", ".join(dict.fromkeys(namespaces))
-        keys = (cluster, rest[-1], rest[0], shown, rest[1])
-        yield Named(keys, (cluster,), cells(cluster, shown, *rest))
+def _across_teams(cluster: str, network: Network) -> Iterator[str]:
+    for source in network.teams:
+        for target in network.teams:
+            is_own = network.labels[source][TEAM] == network.labels[target][TEAM]
+            if not is_own and network.reach(source, target):
+                yield f"{cluster}: {source} reaches {target}"

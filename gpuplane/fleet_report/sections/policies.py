@@ -8,21 +8,17 @@ from charts_py.platform.policy_settings import policy_settings
 from gpuplane.fleet_report.fleet_facts import Fleet
 from gpuplane.fleet_report.report_page import (
     Cell,
-    Named,
+    Cells,
     ReportSection,
-    ReportTable,
     Tone,
     cells,
     report_section,
     report_table,
 )
-from policies.rule_name import Mode, RuleName
+from gpuplane.fleet_report.standing_decisions import NEAR
+from policies.rule_name import Mode
 from policies.rules import RULES
 from policies.settings import RuleException, Settings
-
-_OWN = "Own rule; its message"
-NEAR = 30
-"""Days before its end from which an exception is shown to be near it."""
 
 _TONES = {
     Mode.ENFORCE: Tone.PLAIN,
@@ -34,24 +30,35 @@ _TONES = {
 
 def policies_section(fleet: Fleet) -> ReportSection:
     settings = [policy_settings(platform) for platform in fleet.platforms]
-    exceptions = sorted(_exceptions(settings, fleet.as_of), key=lambda row: row.cells[0].text)
-    caption = f"Exceptions as of {fleet.as_of}, the first to end first"
+    exceptions = sorted(_exceptions(settings, fleet.as_of), key=lambda row: row[0].text)
     headers = ("Ends", "State", "Cluster", "Namespace", "Rule", "Reason", "Owner")
+    differing = tuple(_differing(settings))
     return report_section(
         "policies",
-        report_table("exceptions", caption, headers, exceptions),
-        _mode_table(settings),
-        first=_urgent(settings, fleet.as_of),
+        _finding(settings, differing, len(exceptions)),
+        report_table("Rules that do not enforce", ("Rule", "Mode", "Where"), differing),
+        report_table(
+            f"Exceptions as of {fleet.as_of}, the first to end first", headers, exceptions
+        ),
     )
 
 
-def _exceptions(settings: Iterable[Settings], as_of: dt.date) -> Iterator[Named]:
+def _finding(settings: Sequence[Settings], differing: Sequence[Cells], exceptions: int) -> str:
+    own = {rule.name for each in settings for rule in each.own}
+    rules = dict.fromkeys(row[0].text for row in differing)
+    but = f" but {', '.join(rules)}" if rules else ""
+    return (
+        f"{len(RULES) + len(own)} rules, enforced everywhere{but}; "
+        f"{counted(exceptions, 'exception')}"
+    )
+
+
+def _exceptions(settings: Iterable[Settings], as_of: dt.date) -> Iterator[Cells]:
     for each in settings:
         for exception in each.exceptions:
-            keys = (each.cluster, exception.namespace, exception.rule)
-            state = _state(exception, as_of)
-            shown = cells(*keys, exception.reason, exception.owner)
-            yield Named(keys, (each.cluster,), (Cell(str(exception.expires)), state, *shown))
+            first = (Cell(str(exception.expires)), _state(exception, as_of))
+            place = (each.cluster, exception.namespace, exception.rule)
+            yield (*first, *cells(*place, exception.reason, exception.owner))
 
 
 def _state(exception: RuleException, as_of: dt.date) -> Cell:
@@ -61,38 +68,23 @@ def _state(exception: RuleException, as_of: dt.date) -> Cell:
     return Cell(f"{counted(left, 'day')} left", Tone.WARNING if left <= NEAR else Tone.PLAIN)
 
 
-def _urgent(settings: Iterable[Settings], as_of: dt.date) -> Iterator[str]:
-    left = [(e.expires - as_of).days for each in settings for e in each.exceptions]
-    over, near = sum(days < 0 for days in left), sum(0 <= days <= NEAR for days in left)
-    if over:
-        yield f"Expired exceptions, whose rules apply again: {over}."
-    if near:
-        yield f"Exceptions that end within {NEAR} days: {near}."
+def _differing(settings: Iterable[Settings]) -> Iterator[Cells]:
+    """Yield where a rule does anything but enforce."""
+    found: dict[tuple[str, Mode], list[str]] = {}
+    for each in settings:
+        for rule in (*(rule.name for rule in RULES), *(rule.name for rule in each.own)):
+            for place, mode in _modes(rule, each):
+                if mode is not Mode.ENFORCE:
+                    found.setdefault((rule, mode), []).append(place)
+    for (rule, mode), places in found.items():
+        yield (Cell(rule), Cell(mode.value, _TONES[mode]), Cell(", ".join(places)))
 
 
-def _mode_table(settings: Sequence[Settings]) -> ReportTable:
-    own = {rule.name: rule for each in settings for rule in each.own}
-    told = (
-        *((rule.name, rule.severity.value, rule.summary) for rule in RULES),
-        # They have no summary.
-        *(
-            (name, rule.severity.value, f"{_OWN}: {rule.message or rule.message_expression}")
-            for name, rule in own.items()
-        ),
-    )
-    rows = (
-        Named(rule[:1], (), (*cells(*rule), *(_mode(rule[0], each) for each in settings)))
-        for rule in told
-    )
-    headers = ("Rule", "Kind", "True of a pod that passes", *(each.cluster for each in settings))
-    caption = "Rules and their modes, in the order in which they run"
-    return report_table("rules", caption, headers, rows)
-
-
-def _mode(rule: str, settings: Settings) -> Cell:
-    if rule not in {*RuleName, *(own.name for own in settings.own)}:
-        return Cell("")
+def _modes(rule: str, settings: Settings) -> Iterator[tuple[str, Mode]]:
+    """Yield the mode on the cluster, and in each namespace that has another."""
     mode = settings.modes.get(rule, settings.mode)
-    others = {name: settings.stated_mode_of(rule, name) for name in settings.namespaces}
-    differing = [f"{name}: {other.value}" for name, other in others.items() if other is not mode]
-    return Cell("; ".join((mode.value, *differing)), _TONES[mode])
+    yield settings.cluster, mode
+    for name in settings.namespaces:
+        own = settings.stated_mode_of(rule, name)
+        if own is not mode:
+            yield f"{settings.cluster}/{name}", own

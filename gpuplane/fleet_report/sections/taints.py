@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
+from charts_py.cluster_file.fault import counted
 from charts_py.platform.platform import Platform, PlatformPool, taints_of
 from gpuplane.fleet_report.fleet_facts import Fleet, FleetCluster
 from gpuplane.fleet_report.report_page import (
     Cell,
-    Named,
+    Cells,
     ReportSection,
     Tone,
     cells,
@@ -20,17 +21,18 @@ from policies.toleration import tolerates
 
 def taints_section(fleet: Fleet) -> ReportSection:
     headers = ("Cluster", "Taint", "Pools", "Set by", "GPU pods", "Components that tolerate it")
-    caption = "Taints of pools, and who tolerates them"
-    rows = (row for cluster in fleet.clusters for row in _rows(cluster))
-    return report_section("tolerations", report_table("taints", caption, headers, rows))
+    rows = tuple(row for cluster in fleet.clusters for row in _rows(cluster))
+    pools = sum(len(each.pools) for each in fleet.platforms)
+    kinds = len({row[1].text for row in rows})
+    finding = f"{counted(kinds, 'taint')} on {counted(pools, 'pool')}"
+    table = report_table("Taints of pools, and who tolerates them", headers, rows)
+    return report_section("tolerations", finding, table)
 
 
-def _rows(cluster: FleetCluster) -> Iterator[Named]:
-    platform = cluster.platform
-    for taint in taints_of(platform.pools):
-        pools = [pool for pool in platform.pools if taint in pool.facts.taints]
-        shown = tuple(_cells(cluster, taint, pools))
-        yield Named((platform.name, str(taint)), (platform.name,), shown)
+def _rows(cluster: FleetCluster) -> Iterator[Cells]:
+    for taint in taints_of(cluster.platform.pools):
+        pools = [pool for pool in cluster.platform.pools if taint in pool.facts.taints]
+        yield tuple(_cells(cluster, taint, pools))
 
 
 def _cells(cluster: FleetCluster, taint: Taint, pools: Sequence[PlatformPool]) -> Iterator[Cell]:

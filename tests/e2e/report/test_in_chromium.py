@@ -1,4 +1,4 @@
-"""The page in a browser: what its address restores, and what axe-core finds.
+"""The page in a browser: what its address shows, and what axe-core finds.
 
 Needs Chromium on the PATH, and the second test `axe.min.js` of the npm package axe-core, which
 GPUPLANE_AXE names.
@@ -40,19 +40,14 @@ def _shown(page: Path, *options: str, fragment: str = "") -> str:
     return done.stdout
 
 
-def test_an_address_restores_the_row_the_filter_the_order_and_what_is_folded(
+def test_an_address_shows_the_pools_of_a_team_that_are_searched_for(
     tmp_path: Path, text: str
 ) -> None:
     (tmp_path / "page.html").write_text(text, encoding="utf-8")
-    stated = "cluster=training&find=spot&sort=pools:8:descending&closed=cost&open=openings"
-    shown = _shown(tmp_path / "page.html", fragment=f"#pools.training.h100&{stated}")
-    rows = re.findall(r'<tr id="(pools\.[^"]*)"[^>]*?( hidden="")?( class="linked")?>', shown)
-    visible = [name for name, hidden, _ in rows if not hidden]
-    assert visible == ["pools.training.h100", "pools.training.h100-spot"]
-    assert re.search(r'<tr id="pools\.training\.h100" [^>]*class="linked"', shown)
-    assert re.search(r'<th [^>]*aria-sort="descending"><button type="button">', shown)
-    assert re.search(r'<details class="section" id="cost">', shown)
-    assert re.search(r'<details class="fold" id="openings" open="">', shown)
+    shown = _shown(tmp_path / "page.html", fragment="#team=research&find=spot")
+    rows = re.findall(r'<tr id="pool=([^"]*)"[^>]*?( hidden="")?>', shown)
+    assert [name for name, hidden in rows if not hidden] == ["training/h100-spot"]
+    assert re.search('<h1 id="sentence">research: ', shown)
 
 
 @pytest.mark.parametrize(
@@ -61,8 +56,9 @@ def test_an_address_restores_the_row_the_filter_the_order_and_what_is_folded(
         ("--window-size=1440,1000",),
         ("--window-size=1440,1000", "--blink-settings=preferredColorScheme=0"),
         ("--window-size=500,900",),
+        ("--window-size=500,900", "--blink-settings=preferredColorScheme=0"),
     ],
-    ids=["light", "dark", "narrow"],
+    ids=["light", "dark", "narrow", "narrow-dark"],
 )
 def test_axe_finds_no_violation(tmp_path: Path, text: str, options: tuple[str, ...]) -> None:
     stated = os.environ.get("GPUPLANE_AXE")

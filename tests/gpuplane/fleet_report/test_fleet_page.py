@@ -1,100 +1,172 @@
-"""The whole page of a small cluster."""
+"""The page: what it says of a change that is refused in part, and of clusters as they are."""
 
 import datetime as dt
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from charts_py.platform.platform import Platform
 from gpuplane.fleet_report.fleet_facts import Fleet, fleet_of
 from gpuplane.fleet_report.fleet_page import fleet_page
-from gpuplane.fleet_report.report_page import ReportPage, ReportTable
+from gpuplane.fleet_report.pool_use import Costs, Holder, Part
+from gpuplane.fleet_report.report_page import Change, Decision, ReportPage
+from gpuplane.plan.effect import Verdict
 from tests.charts_py.fixture_types import Load
-from tests.gpuplane.fleet_report.conftest import UNPLANNED
+from tests.gpuplane.fleet_report.conftest import AS_OF, REASON, REFUSAL, UNPLANNED, planned
+
+Sides = tuple[Platform, Platform]
 
 
-def _table(page: ReportPage, name: str) -> list[tuple[str, ...]]:
-    tables = [part for section in page.sections for part in section.parts]
-    (found,) = [each for each in tables if isinstance(each, ReportTable) and each.name == name]
-    return [tuple(cell.text for cell in row.cells) for row in found.rows]
+@pytest.fixture
+def refused(inference: Sides, tmp_path: Path) -> ReportPage:
+    """Return the page of a change whose MIG layout GKE refuses."""
+    before, after = inference
+    return fleet_page(fleet_of((after,), tmp_path, AS_OF), planned(before, after, REFUSAL))
 
 
-def test_the_first_number_is_what_quotas_reserve_of_all_gpus(fleet: Fleet) -> None:
-    lead = fleet_page(fleet, UNPLANNED).lead
-    # 24 H100, 12 on spot, and of A100 8 x 1, 4 x 2 and 4 x 3 sevenths
-    assert (lead.part, lead.whole, lead.percent) == (40.0, 64.0, "62.5%")
-    assert lead.formula.endswith("= 40 ÷ 64")
+def _rows(page: ReportPage, section: str, table: int = 0) -> list[tuple[str, ...]]:
+    (found,) = [each for each in page.sections if each.name == section]
+    return [tuple(cell.text for cell in row) for row in found.tables[table].rows]
 
 
-def test_a_cluster_that_was_never_rendered_says_so(fleet: Fleet) -> None:
-    page = fleet_page(fleet, UNPLANNED)
-    (row,) = _table(page, "clusters")
-    assert row[:6] == ("sample", "eks us-east-1", "1.36", "1.0.0", "1.0.0", "not rendered")
-    assert _table(page, "components") == []
-    assert ("not rendered", "sample", "1.0.0 is not in dist/.") in _table(page, "limits")
+def _decision(page: ReportPage, kind: str) -> Decision:
+    (found,) = [each for each in page.decisions if each.kind == kind]
+    return found
 
 
-def test_a_pool_is_told_from_gpus_to_allocations(fleet: Fleet) -> None:
-    a100, h100, _ = _table(fleet_page(fleet, UNPLANNED), "pools")
-    assert ", ".join(a100) == (
-        "sample, a100-mixed, A100-SXM-40, inference, on-demand, "
-        "1g.5gb x 2 + 2g.10gb x 1 + 3g.20gb x 1, 0 to 2, 8, 32, 16, 64"
+def test_the_first_sentence_is_the_worst_verdict_and_its_worst_consequence(
+    refused: ReportPage,
+) -> None:
+    assert refused.answer.sentence == "Part of this change is refused, yet its quotas shrink."
+    assert refused.answer.detail == (
+        "GKE cannot change the GPUs of a pool. inference/a100-mig keeps its 336 allocations "
+        "(7 x 1g.10gb), and the quotas on them go from 336 to 144."
     )
-    assert h100[-5:] == ("2 to 4", "8", "8", "32", "32")
 
 
-def test_quotas_are_told_as_parts_of_the_capacity_and_of_what_is_kept(fleet: Fleet) -> None:
-    rows = {row[1:4]: row[4:] for row in _table(fleet_page(fleet, UNPLANNED), "teams")}
-    gpu = "nvidia.com/gpu"
-    assert rows["h100", gpu, "research"] == ("16", "50%", "100%", "24", "75%")
-    assert rows["h100", gpu, "all teams"] == ("24", "75%", "150%", "32", "100%")
-    assert rows["h100-spot", gpu, "research"] == ("12", "75%", "none kept", "24", "150%")
+def test_a_pool_that_refuses_a_change_is_drawn_and_counted_as_it_stays(refused: ReportPage) -> None:
+    (pool,) = [each for each in refused.pools if each.pool == "a100-mig"]
+    assert pool.layout == "7 x 1g.10gb"
+    assert pool.parts == (
+        Part(Holder.TEAM, "assistants", Fraction(48, 7)),
+        Part(Holder.TEAM, "search", Fraction(96, 7)),
+        Part(Holder.NOBODY, "", Fraction(192, 7)),
+    )
+    assert pool.notes == ("assistants: 16 → 6.9", "search: 32 → 13.7")
+    assert pool.refusal == (
+        "Refused: its file asks for 3 x 2g.20gb on 1 to 6 nodes. The pool stays as it is drawn, "
+        "and its quotas change."
+    )
+
+
+def test_a_layout_that_is_taken_on_loses_a_part_of_each_gpu_and_saves_nothing(
+    inference: Sides, tmp_path: Path
+) -> None:
+    before, after = inference
+    page = fleet_page(fleet_of((after,), tmp_path, AS_OF), planned(before, after))
+    (pool,) = [each for each in page.pools if each.pool == "a100-mig"]
+    assert (pool.layout, pool.parts[-1]) == ("3 x 2g.20gb", Part(Holder.LOST, "", Fraction(48, 7)))
+    assert page.clusters[0].at_most.now == page.clusters[0].at_most.was
+    layout = _decision(page, "layout")
+    assert layout.title == "inference/a100-mig: 3 x 2g.20gb leaves 1/7 of each GPU unused"
+    assert layout.text == (
+        "No quota can have 6.9 of the 48 GPUs. What quotas reserve less because of it is no "
+        "saving: the nodes cost the same."
+    )
+
+
+def test_what_is_refused_is_to_be_decided_at_its_line_with_its_command(refused: ReportPage) -> None:
+    first = refused.decisions[0]
+    assert (first.kind, first.verdict) == ("not rendered", Verdict.DANGEROUS)
+    decision = _decision(refused, "refused")
+    assert decision == Decision(
+        kind="refused",
+        verdict=Verdict.IMMUTABLE,
+        title="inference: ContainerNodePool node-pools/a100-mig",
+        text=f"{REASON} Until then quotas count 144 of its 336 allocations, and nobody can have "
+        "27.4 GPUs.",
+        place=decision.place,
+        command="gpuplane plan inference --base main",
+        field="spec.gpuPartitionSize",
+        source="https://example.com/why",
+        teams=("assistants", "search"),
+    )
+    assert decision.place.endswith("after/inference.yaml:18")
+
+
+def test_a_cluster_stands_before_and_after_and_says_what_has_no_price(refused: ReportPage) -> None:
+    (row,) = refused.clusters
+    assert row.verdict is Verdict.IMMUTABLE
+    assert row.gpus_in_quotas == Change(Fraction(1264, 7), Fraction(208))
+    assert row.at_most.now.without == 80
+    assert [rung.merged for rung in refused.answer.rungs] == [(), (), (), ("inference",), ()]
+
+
+def test_a_team_has_a_sentence_of_its_own(refused: ReportPage) -> None:
+    search, assistants = refused.teams
+    assert search.sentence == "search: 152 → 133.7 GPUs in quotas."
+    assert search.detail == (
+        "inference: a100-mig, l4-batch, l4-shared. It reserves $87k a month, without 80 GPUs that "
+        "have no price, of a budget of $200k."
+    )
+    assert assistants.budget == Costs((("USD", 100_000),))
+
+
+def test_a_cluster_that_is_not_rendered_stands_there_with_the_command(fleet: Fleet) -> None:
+    page = fleet_page(fleet, UNPLANNED)
+    (row,) = page.clusters
+    assert (row.cluster, row.missing, row.command) == (
+        "sample",
+        "1.0.0 is not rendered",
+        "gpuplane synth sample",
+    )
+    assert page.answer.sentence == "sample: not rendered yet."
+    assert page.decisions[0].title == "sample: 1.0.0 is not rendered"
+    assert ("not rendered", "sample", "1.0.0 is not in dist/.") in _rows(page, "unknown")
+    # 24 H100, 12 on spot, and of A100 8 x 1, 4 x 2 and 4 x 3 sevenths
+    assert [row.gpus_in_quotas.now, row.gpus_at_most.now] == [40, 64]
 
 
 @pytest.mark.parametrize(
-    ("day", "state", "first"),
+    ("day", "state", "titles"),
     [
-        ("2027-01-01", "89 days left", ()),
-        ("2027-03-01", "30 days left", ("Exceptions that end within 30 days: 1.",)),
-        ("2027-03-30", "1 day left", ("Exceptions that end within 30 days: 1.",)),
-        ("2027-03-31", "0 days left", ("Exceptions that end within 30 days: 1.",)),
-        (
-            "2027-04-01",
-            "expired, the rule applies again",
-            ("Expired exceptions, whose rules apply again: 1.",),
-        ),
+        ("2027-02-28", "31 days left", []),
+        ("2027-03-30", "1 day left", ["ends in 1 day"]),
+        ("2027-04-01", "expired, the rule applies again", ["has ended, and the rule applies"]),
     ],
 )
-def test_an_exception_is_told_by_the_day_of_the_page(
-    example: Load, tmp_path: Path, day: str, state: str, first: tuple[str, ...]
+def test_an_exception_is_to_be_decided_before_it_ends(
+    example: Load, tmp_path: Path, day: str, state: str, titles: list[str]
 ) -> None:
     platform = example("training")
     page = fleet_page(fleet_of((platform,), tmp_path, dt.date.fromisoformat(day)), UNPLANNED)
-    (row,) = _table(page, "exceptions")
+    (row,) = _rows(page, "policies", 1)
     assert row[:5] == ("2027-03-31", state, "training", "research-training", "host-ipc")
-    (policies,) = [section for section in page.sections if section.name == "policies"]
-    assert policies.first == first
+    place = "training: the exception to host-ipc in research-training"
+    found = [each.title for each in page.decisions if each.kind == "exception"]
+    assert found == [f"{place} {each}" for each in titles]
+
+
+def test_each_fold_says_what_it_comes_to(example: Load, tmp_path: Path) -> None:
+    platforms = [example(name) for name in ("inference", "training", "onprem", "mixed")]
+    page = fleet_page(fleet_of(platforms, tmp_path, dt.date(2027, 1, 1)), UNPLANNED)
+    findings = {section.name: section.finding for section in page.sections}
+    assert findings["policies"] == "33 rules, enforced everywhere but image-tag; 1 exception"
+    assert findings["prices"] == "6 of 14 pools have none"
+    assert findings["priorities"] == (
+        "teams evict each other's pods on 3 pools: inference/a100-mig, inference/l4-shared, "
+        "training/h100-spot"
+    )
+    assert findings["network"] == "not known, as nothing is rendered"
 
 
 def test_clusters_whose_ladders_are_equal_share_its_rows(example: Load, tmp_path: Path) -> None:
     platforms = [example(name) for name in ("training", "onprem", "mixed")]
     page = fleet_page(fleet_of(platforms, tmp_path, dt.date(2027, 1, 1)), UNPLANNED)
-    rows = _table(page, "ladder")
+    rows = _rows(page, "priorities", 1)
     assert [row[0] for row in rows] == ["mixed"] * 7 + ["onprem, training"] * 7
-
-
-def test_a_table_of_costs_is_of_what_its_caption_says(fleet: Fleet) -> None:
-    sections = {section.name: section for section in fleet_page(fleet, UNPLANNED).sections}
-    tables = [part for part in sections["cost"].parts if isinstance(part, ReportTable)]
-    assert [(table.caption, table.headers[0]) for table in tables] == [
-        ("By cluster", "Cluster"),
-        ("By team", "Team"),
-        ("What a node costs", "Pool"),
-        ("By pool", "Pool"),
-        ("By purchase", "Purchase"),
-        ("By cost centre", "Cost centre"),
-        ("By namespace", "Namespace"),
-    ]
 
 
 def test_the_order_in_which_clusters_are_given_is_of_no_matter(

@@ -12,25 +12,32 @@ from tests.gpuplane.fleet_report.conftest import UNPLANNED
 from tests.gpuplane.playground.chromium import Tab, tab
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+EVERYBODY = "sample: not rendered yet."
+SHOWN = "[...document.querySelectorAll('[data-teams]')].filter(each => !each.hidden).length"
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is on the PATH")
 
 
-def _rows(browser: Tab, url: str) -> str:
-    """Open the page, and return what it says of its rows once its script has run."""
+def _sentence(browser: Tab, url: str) -> str:
+    """Open the page, and return its first sentence once its script has run."""
     browser.open("about:blank")
     browser.open(url)
     while browser.value("document.readyState") != "complete":
         pass
-    return str(browser.value("document.querySelector('.filters')?.elements.count.value ?? ''"))
+    return str(browser.value("document.querySelector('h1')?.textContent ?? ''"))
 
 
-def test_a_fragment_that_names_nothing_shows_all_rows(tmp_path: Path, fleet: Fleet) -> None:
-    page = tmp_path / "page.html"
-    page.write_text(page_html(fleet_page(fleet, UNPLANNED)), encoding="utf-8")
+def test_an_address_shows_the_view_of_a_team_or_else_of_everybody(
+    tmp_path: Path, fleet: Fleet
+) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(page_html(fleet_page(fleet, UNPLANNED)), encoding="utf-8")
     with tab(str(CHROMIUM), tmp_path / "profile") as browser:
-        url = page.as_uri()
-        all_rows = _rows(browser, url)
-        assert all_rows.endswith(" rows")
-        for fragment in ("#nowhere", "#%", "#%E4&find=", "#%&cluster=%"):
-            assert (fragment, _rows(browser, url + fragment)) == (fragment, all_rows)
+        for fragment in ("", "#nowhere", "#%", "#%E4&find=", "#team=nobody", "#prices"):
+            assert (fragment, _sentence(browser, file.as_uri() + fragment)) == (fragment, EVERYBODY)
+        everything = browser.value(SHOWN)
+        said = _sentence(browser, f"{file.as_uri()}#team=research")
+        assert said == "research: 28 GPUs in quotas, as before."
+        assert 0 < browser.value(SHOWN) < everything
+        browser.value("dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))")
+        assert browser.value("document.querySelector('h1').textContent") == EVERYBODY

@@ -57,13 +57,13 @@ def test_a_chart_has_its_version_and_whether_a_promotion_changes_it(
     assert component_cell(both, "op") == cell
 
 
-def test_a_component_of_its_own_has_a_count_of_its_objects(fleet: Fleet) -> None:
+def test_of_a_component_of_its_own_the_objects_are_compared(fleet: Fleet) -> None:
     (cluster,) = fleet.clusters
     old = _version({"team": FOLDER}, {"team/a.yaml": "1", "other/b.yaml": "1"})
     new = _version({"team": FOLDER}, {"team/a.yaml": "2"})
-    assert component_cell(replace(cluster, rendered=new), "team") == Cell("1 object")
+    assert component_cell(replace(cluster, rendered=new), "team") == Cell("gpuplane's own")
     both = replace(cluster, live=old, rendered=new)
-    assert component_cell(both, "team") == Cell("1 object, changed", Tone.WARNING)
+    assert component_cell(both, "team") == Cell("gpuplane's own, changed", Tone.WARNING)
 
 
 def test_components_that_each_pool_has_one_of_go_by_one_name(fleet: Fleet) -> None:

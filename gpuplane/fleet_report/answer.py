@@ -1,0 +1,214 @@
+"""The first screen: what the change does, in a sentence, on a ladder, and in four figures."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+
+from charts_py.cluster_file.fault import counted
+from gpuplane.fleet_report.cluster_change import ClusterChange
+from gpuplane.fleet_report.figure_words import amount_words, counted_gpus
+from gpuplane.fleet_report.fleet_facts import Fleet
+from gpuplane.fleet_report.plan_words import is_later, layout_words
+from gpuplane.fleet_report.pool_use import Costs, Holder, PoolUse, added_up, pool_uses
+from gpuplane.fleet_report.report_page import Answer, Change, CostFigure, GpuFigure, Rung
+from gpuplane.plan.effect import Verdict
+from gpuplane.plan.headline import MEANINGS, gpu_clauses, meaning
+from gpuplane.plan.plan import ClusterPlan, Plan
+from gpuplane.plan.rollout import NOTHING
+
+_NO_GPU_IS_OUT = "no GPU is out"
+
+
+def answer(fleet: Fleet, plan: Plan, changes: Sequence[ClusterChange]) -> Answer:
+    return Answer(
+        about=_about(fleet, plan),
+        sentence=_sentence(plan, changes),
+        detail=" ".join(_detail(plan, changes)),
+        rungs=tuple(_rungs(plan)),
+        gpus=(_out(plan), _in_quotas(changes)),
+        costs=tuple(_costs(changes)),
+    )
+
+
+def _about(fleet: Fleet, plan: Plan) -> str:
+    what = f"What merging does since {plan.base}" if plan.base else "What a promotion does"
+    changed = len({each.cluster for each in plan.clusters})
+    return f"{what}, to {changed} of {counted(len(fleet.clusters), 'cluster')}"
+
+
+def _worst(plan: Plan) -> tuple[ClusterPlan, ...]:
+    """Return the plans with the worst verdict; of these, those of a merge where there are any."""
+    found = tuple(each for each in plan.clusters if each.verdict is plan.verdict)
+    return tuple(each for each in found if not is_later(plan, each)) or found
+
+
+def _sentence(plan: Plan, changes: Sequence[ClusterChange]) -> str:
+    """Return the worst verdict, and its worst consequence."""
+    if not plan.clusters:
+        missing = [each.name for each in changes if each.missing]
+        return f"{', '.join(missing)}: not rendered yet." if missing else "Nothing changes."
+    worst = _worst(plan)
+    said = _consequence(worst, changes)
+    if is_later(plan, worst[0]):
+        said = f"Once promoted: {said[0].lower()}{said[1:]}"
+    return f"{said}."
+
+
+def _consequence(worst: tuple[ClusterPlan, ...], changes: Sequence[ClusterChange]) -> str:
+    verdict = worst[0].verdict
+    if verdict is Verdict.IMMUTABLE:
+        moved = [*_moved_quotas(changes)]
+        if not moved:
+            said = meaning(worst, verdict)
+            return f"{said[0].upper()}{said[1:]}"
+        shrink = any(after < before for _, _, before, after in moved)
+        return f"Part of this change is refused, yet its quotas {'shrink' if shrink else 'grow'}"
+    clause = next(gpu_clauses(worst), _NO_GPU_IS_OUT)
+    said = meaning(worst, verdict)
+    if verdict is Verdict.DISRUPTIVE and clause != _NO_GPU_IS_OUT:
+        said = clause
+    return f"{said[0].upper()}{said[1:]}"
+
+
+def _moved_quotas(
+    changes: Iterable[ClusterChange],
+) -> Iterator[tuple[ClusterChange, str, int, int]]:
+    """Yield the pools that stay as they are while their quotas do not, in allocations."""
+    for each in changes:
+        for pool in sorted(each.refused):
+            sides = (each.before, each.asked)
+            before, after = (
+                sum(one.spec.quota.gpus.get(pool, 0) for one in side.namespaces) if side else 0
+                for side in sides
+            )
+            if before != after:
+                yield each, pool, before, after
+
+
+def _detail(plan: Plan, changes: Sequence[ClusterChange]) -> Iterator[str]:
+    worst = _worst(plan)
+    effects = [
+        effect
+        for each in worst
+        for one in each.objects
+        for effect in one.effects
+        if effect.verdict is plan.verdict and effect.verdict > Verdict.ROLLING
+    ]
+    if effects:
+        first, stop, _ = effects[0].reason.partition(". ")
+        yield f"{first}{stop.strip()}"
+    for each, pool, before, after in _moved_quotas(changes):
+        now = each.after.pool(pool)
+        count = each.after.team_nodes(now) * now.facts.allocations_per_node
+        yield (
+            f"{each.name}/{pool} keeps its {counted(count, 'allocation')} "
+            f"({layout_words(now.facts.sharing)}), and the quotas on them go from {before} to "
+            f"{after}."
+        )
+    if plan.base is None and plan.clusters:
+        yield "This compares what is live with what is rendered; --base REF compares with git."
+
+
+def _rungs(plan: Plan) -> Iterator[Rung]:
+    for verdict in Verdict:
+        found = [each for each in plan.clusters if each.verdict is verdict]
+        later = tuple(each.cluster for each in found if is_later(plan, each))
+        merged = tuple(each.cluster for each in found if not is_later(plan, each))
+        yield Rung(verdict, MEANINGS[verdict], merged, later)
+
+
+def _out(plan: Plan) -> GpuFigure:
+    now = tuple(each for each in plan.clusters if not is_later(plan, each))
+    later = tuple(each for each in plan.clusters if is_later(plan, each))
+    outages = {
+        one.places: one.gpus_out
+        for each in now
+        for one in reversed(each.outages)
+        if not one.is_blocked and not one.needs_somebody and (one.is_out or one.removes_nodes)
+    }
+    span = sum(outages.values(), NOTHING)
+    most = Fraction(span.low if span.high is None else span.high)
+    clauses = [each for each in gpu_clauses(now) if each != _NO_GPU_IS_OUT] if now else []
+    notes = [each for each in clauses if not most or "would" in each or "go" in each]
+    said = [each for each in gpu_clauses(later) if each != _NO_GPU_IS_OUT] if later else []
+    notes += [f"once promoted, {each}" for each in said[:1]]
+    return GpuFigure(
+        "GPUs out with the merge",
+        Change(most, None),
+        Fraction(span.low),
+        None,
+        "; ".join(notes) or "nothing takes GPUs away",
+    )
+
+
+def uses_after(changes: Iterable[ClusterChange]) -> list[PoolUse]:
+    return [use for each in changes for use in pool_uses(each.after)]
+
+
+def uses_before(changes: Sequence[ClusterChange]) -> list[PoolUse] | None:
+    """Return what pools were; None where that is not known of some."""
+    if not all(each.is_known for each in changes):
+        return None
+    return [use for each in changes if each.before for use in pool_uses(each.before)]
+
+
+def gpus_of(uses: Iterable[PoolUse], holder: Holder, team: str | None = None) -> Fraction:
+    return sum((each.of(holder, team) for each in uses), Fraction())
+
+
+def most_of(uses: Iterable[PoolUse]) -> Fraction:
+    return sum((each.most for each in uses), Fraction())
+
+
+def kept_of(uses: Iterable[PoolUse]) -> Fraction:
+    return sum((each.kept for each in uses), Fraction())
+
+
+def costs_at_most(uses: Iterable[PoolUse]) -> Costs:
+    return added_up(each.costs(each.most) for each in uses)
+
+
+def costs_kept(uses: Iterable[PoolUse]) -> Costs:
+    return added_up(each.costs(each.kept) for each in uses)
+
+
+_NOT_IN_QUOTAS = (
+    (Holder.NOBODY, "in nobody's quota"),
+    (Holder.LOST, "lost to MIG layouts"),
+    (Holder.SPARE, "spare"),
+    (Holder.SLURM, "of Slurm"),
+)
+
+
+def _in_quotas(changes: Sequence[ClusterChange]) -> GpuFigure:
+    after, before = uses_after(changes), uses_before(changes)
+    left = [(gpus_of(after, holder), words) for holder, words in _NOT_IN_QUOTAS]
+    return GpuFigure(
+        "GPUs in quotas",
+        Change(
+            gpus_of(after, Holder.TEAM), None if before is None else gpus_of(before, Holder.TEAM)
+        ),
+        gpus_of(after, Holder.TEAM),
+        Change(most_of(after), None if before is None else most_of(before)),
+        ", ".join(f"{counted_gpus(gpus)} {words}" for gpus, words in left if gpus),
+    )
+
+
+def _costs(changes: Sequence[ClusterChange]) -> Iterator[CostFigure]:
+    after, before = uses_after(changes), uses_before(changes)
+    figures = (("Nodes that are kept", costs_kept), ("All nodes there can be", costs_at_most))
+    for name, of in figures:
+        now, was = of(after), None if before is None else of(before)
+        yield CostFigure(f"{name}, a month", Change(now, was), _difference(now, was))
+
+
+def _difference(now: Costs, was: Costs | None) -> str:
+    """Return what a month costs more or less, of what has a price."""
+    if was is None:
+        return ""
+    old, new = dict(was.amounts), dict(now.amounts)
+    found = [(currency, new.get(currency, 0) - old.get(currency, 0)) for currency in old | new]
+    return ", ".join(
+        f"{'+' if amount > 0 else '-'}{amount_words(currency, abs(amount))}"
+        for currency, amount in found
+        if round(amount)
+    )

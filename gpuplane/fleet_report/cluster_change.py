@@ -1,0 +1,104 @@
+"""What becomes of each cluster: as it was, and as it is once what is not refused is done."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from charts_py.platform.platform import Platform
+from gpuplane.fleet_report.fleet_facts import Fleet, FleetCluster
+from gpuplane.plan.effect import Verdict
+from gpuplane.plan.fields import kind_of
+from gpuplane.plan.plan import ClusterPlan, Plan
+from gpuplane.plan.pools import AKS_POOL, GKE_POOL, NODE_POOL
+
+_POOLS = (NODE_POOL, GKE_POOL, AKS_POOL)
+"""Objects of one pool each: it stays as it is where the cloud refuses any field of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterChange:
+    """A cluster, before and after a change."""
+
+    facts: FleetCluster
+    plans: tuple[ClusterPlan, ...]
+    """What a merge does to it, and then what a later promotion does."""
+    asked: Platform
+    """The cluster as its file asks for it."""
+    after: Platform
+    """The cluster as it becomes: pools that refuse the change stay as they are."""
+    before: Platform | None
+    """None where there was no such cluster, and where it is not known."""
+    refused: frozenset[str]
+    """Pools that stay as they are."""
+
+    @property
+    def name(self) -> str:
+        return self.facts.name
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The worst verdict; None where nothing changes."""
+        return max((each.verdict for each in self.plans), default=None)
+
+    @property
+    def is_new(self) -> bool:
+        return bool(self.plans) and self.plans[-1].old is None
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is known what it was, were it that there was none."""
+        return self.before is not None or self.is_new
+
+    @property
+    def missing(self) -> str:
+        """What dist/ lacks of it; empty where it lacks nothing."""
+        facts, cluster = self.facts, self.facts.platform.cluster
+        if facts.rendered is None:
+            return f"{cluster.version} is not rendered"
+        if not facts.is_whole:
+            return f"{cluster.live}, which is live, is not in dist/"
+        return "" if facts.is_current else f"{cluster.version} is older than its file"
+
+    @property
+    def mending(self) -> str:
+        """The command that brings what dist/ lacks; empty where it lacks nothing."""
+        if not self.missing:
+            return ""
+        is_lost = self.facts.rendered is not None and not self.facts.is_whole
+        return f"git checkout -- dist/{self.name}" if is_lost else f"gpuplane synth {self.name}"
+
+    def place(self, *path: str | int) -> str:
+        """Return the line of its file, or of the fleet's, that states a value."""
+        return str(self.facts.platform.mark(path)._replace(column=0))
+
+
+def cluster_changes(fleet: Fleet, plan: Plan) -> tuple[ClusterChange, ...]:
+    """Return all clusters: the worst first, then those that are not rendered, then the others."""
+    found = (_change(each, plan) for each in fleet.clusters)
+    return tuple(sorted(found, key=_order))
+
+
+def _order(change: ClusterChange) -> tuple[int, bool, str]:
+    worst = -1 if change.verdict is None else change.verdict.value
+    return (-worst, not change.missing, change.name)
+
+
+def _change(facts: FleetCluster, plan: Plan) -> ClusterChange:
+    plans = tuple(each for each in plan.clusters if each.cluster == facts.name)
+    if not plans:
+        same = facts.platform
+        return ClusterChange(facts, (), same, same, same, frozenset())
+    asked, before = plans[-1].after or facts.platform, plans[-1].before
+    kept = {pool.name: pool for pool in before.pools} if before else {}
+    refused = frozenset(refused_pools(plans)) & kept.keys()
+    pools = tuple(kept[pool.name] if pool.name in refused else pool for pool in asked.pools)
+    after = replace(asked, pools=pools) if refused else asked
+    return ClusterChange(facts, plans, asked, after, before, refused)
+
+
+def refused_pools(plans: Iterable[ClusterPlan]) -> Iterator[str]:
+    """Yield the pools that the cloud does not change, though their file does."""
+    for plan in plans:
+        for each in plan.objects:
+            is_refused = any(effect.verdict is Verdict.IMMUTABLE for effect in each.effects)
+            if is_refused and kind_of(each.placed.key) in _POOLS:
+                yield from each.pools

@@ -1,0 +1,173 @@
+"""What somebody has to decide or to do, the worst first."""
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from charts_py.cluster_file.fault import FieldPath
+from charts_py.platform.platform import Platform
+from gpuplane.fleet_report.cluster_change import ClusterChange
+from gpuplane.fleet_report.figure_words import counted_gpus, gpus_words
+from gpuplane.fleet_report.fleet_facts import Fleet
+from gpuplane.fleet_report.plan_words import is_later, layout_words, plan_command
+from gpuplane.fleet_report.pool_use import Holder, PoolUse, pool_uses
+from gpuplane.fleet_report.report_page import Decision
+from gpuplane.fleet_report.standing_decisions import standing_decisions
+from gpuplane.plan.effect import PlannedObject, Verdict
+from gpuplane.plan.part import reported_objects
+from gpuplane.plan.plan import ClusterPlan, Plan
+
+_MAX_LISTED = 5
+"""Objects that are listed of one cluster; the command lists all."""
+REFUSED = "refused"
+
+
+def decisions(fleet: Fleet, plan: Plan, changes: Sequence[ClusterChange]) -> tuple[Decision, ...]:
+    found = [
+        *(one for each in changes for one in _missing(each)),
+        *(one for each in changes for of in each.plans for one in _objects(plan, each, of)),
+        *(one for each in changes for one in _layouts(each)),
+        *(one for each in changes for of in each.plans for one in _versions(each, of)),
+        *(one for each in changes for of in each.plans for one in _unknown(plan, of)),
+        *standing_decisions(fleet, plan, changes),
+    ]
+    return tuple(
+        sorted((_from_root(fleet, each) for each in found), key=lambda each: -each.verdict)
+    )
+
+
+def _from_root(fleet: Fleet, decision: Decision) -> Decision:
+    return replace(
+        decision, place=fleet.from_root(decision.place), text=fleet.from_root(decision.text)
+    )
+
+
+def _missing(change: ClusterChange) -> Iterator[Decision]:
+    if not change.missing:
+        return
+    yield Decision(
+        kind="not rendered",
+        verdict=Verdict.DANGEROUS,
+        title=f"{change.name}: {change.missing}",
+        text="What it changes is not known, or not all of it.",
+        place=change.place("version"),
+        command=change.mending,
+        teams=tuple(sorted(change.facts.platform.cluster.teams)),
+    )
+
+
+def _objects(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Decision]:
+    """Yield the objects that are worse than rolling, those that change alike as one."""
+    worse = [each for each in of.objects if each.verdict > Verdict.ROLLING]
+    by_name = {(each.placed.component, str(each.placed.key)): each for each in worse}
+    listed = [*reported_objects(worse)]
+    for each in listed[:_MAX_LISTED]:
+        first = by_name[each.component, f"{each.kind} {each.names[0]}"]
+        effect = next(one for one in each.effects)
+        more = f" and {len(each.names) - 1} more" if len(each.names) > 1 else ""
+        when = ", once promoted" if is_later(plan, of) else ""
+        yield Decision(
+            kind=REFUSED if each.verdict is Verdict.IMMUTABLE else each.verdict.word,
+            verdict=each.verdict,
+            title=f"{change.name}: {each.kind} {each.names[0]}{more}{when}",
+            text=f"{effect.said}{_left_over(change, first)}",
+            place=change.place(*_path(change.facts.platform, first)),
+            command=plan_command(plan.base, change.name),
+            field=effect.named,
+            source=effect.source,
+            teams=_teams_of(change, first),
+        )
+    if len(listed) > _MAX_LISTED:
+        title = f"{change.name}: {len(listed) - _MAX_LISTED} more changes like these"
+        command = plan_command(plan.base, change.name)
+        yield Decision(of.verdict.word, of.verdict, title, "The command lists all.", "", command)
+
+
+def _left_over(change: ClusterChange, planned: PlannedObject) -> str:
+    """Say what the quotas count of a pool that stays as it is."""
+    pools = [pool for pool in planned.pools if pool in change.refused]
+    if len(pools) != 1:
+        return ""
+    use = next(each for each in pool_uses(change.after) if each.pool.name == pools[0])
+    nobody = use.of(Holder.NOBODY)
+    if not nobody:
+        return ""
+    count = change.after.team_nodes(use.pool) * use.pool.facts.allocations_per_node
+    own = sum(each.spec.quota.gpus.get(pools[0], 0) for each in change.asked.namespaces)
+    return (
+        f" Until then quotas count {own} of its {count} allocations, and nobody can have "
+        f"{counted_gpus(nobody)}."
+    )
+
+
+def _path(platform: Platform, planned: PlannedObject) -> FieldPath:
+    if planned.pools and planned.pools[0] in {pool.name for pool in platform.pools}:
+        return ("pools", planned.pools[0])
+    if planned.team in platform.cluster.teams:
+        return ("teams", planned.team or "")
+    return ("version",)
+
+
+def _teams_of(change: ClusterChange, planned: PlannedObject) -> tuple[str, ...]:
+    if planned.team:
+        return (planned.team,)
+    uses = [use for use in pool_uses(change.after) if use.pool.name in planned.pools]
+    return tuple(sorted({team for use in uses for team in use.teams}))
+
+
+def _layouts(change: ClusterChange) -> Iterator[Decision]:
+    """Yield the layouts by which more of the GPUs is lost than before."""
+    if not change.plans:
+        return
+    before = _by_pool(change.before)
+    for name, use in _by_pool(change.asked).items():
+        lost, was = use.of(Holder.LOST), before[name].of(Holder.LOST) if name in before else 0
+        if lost <= was:
+            continue
+        layout = layout_words(use.pool.facts.sharing)
+        part = Fraction(lost, use.most)
+        yield Decision(
+            kind="layout",
+            verdict=Verdict.ROLLING,
+            title=f"{change.name}/{name}: {layout} leaves {_part_words(part)} of each GPU unused",
+            text=(
+                f"No quota can have {gpus_words(lost)} of the {counted_gpus(use.most)}. What "
+                "quotas reserve less because of it is no saving: the nodes cost the same."
+            ),
+            place=change.place("pools", name, "sharing", "mig"),
+            command=shlex.join(("gpuplane", "recommend", change.name, "--pool", name)),
+            teams=use.teams,
+        )
+
+
+def _by_pool(platform: Platform | None) -> Mapping[str, PoolUse]:
+    return {use.pool.name: use for use in pool_uses(platform)} if platform else {}
+
+
+def _part_words(part: Fraction) -> str:
+    return f"{part.numerator}/{part.denominator}"
+
+
+def _versions(change: ClusterChange, of: ClusterPlan) -> Iterator[Decision]:
+    bump = of.bump
+    if bump is None or bump.is_enough:
+        return
+    declared = f"takes a {bump.declared.word} one" if bump.declared else "takes none"
+    yield Decision(
+        kind="version",
+        verdict=Verdict.ROLLING,
+        title=(
+            f"{change.name}: {bump.new} needs a {bump.asked.word} step from {bump.old}, and "
+            f"{declared}"
+        ),
+        text=f"Set version: {bump.least} or higher.",
+        place=change.place("version"),
+    )
+
+
+def _unknown(plan: Plan, of: ClusterPlan) -> Iterator[Decision]:
+    for each in of.not_known:
+        command = plan_command(plan.base, of.cluster)
+        title = f"{of.cluster}: a part of the change is not known"
+        yield Decision("not known", Verdict.SAFE, title, each, "", command)
