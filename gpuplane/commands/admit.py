@@ -45,8 +45,7 @@ def admit(
         bool, typer.Option("--verbose", "-v", help="Name the objects without findings, too.")
     ] = False,
     output: Annotated[
-        Literal["yaml", "json", "review"],
-        typer.Option("--output", "-o", help="What to print on stdout."),
+        Literal["yaml", "json", "review"], typer.Option("--output", "-o", help="What to print.")
     ] = "yaml",
 ) -> None:
     """Show what the admission webhook does to manifests.

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 import typer
 
 from gpuplane.errors import ExitCode
-from gpuplane.help_page import MORE_OPTIONS
 from gpuplane.json_output import ReportKind, print_report
+from gpuplane.parameter_rows import MORE_OPTIONS
 from gpuplane.tables import DocumentOutput, Section, print_section
 
 FETCHED = Path(".tools/upstream")
@@ -56,6 +56,9 @@ MainBranch = Annotated[
 ]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace a file that is there.")]
+Check = Annotated[
+    bool, typer.Option("--check", help="Write nothing; exit with 1 where something would change.")
+]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Write nothing; show what would be written.")
 ]

@@ -26,8 +26,8 @@ def cost(
         Literal["over-budget", "never"],
         typer.Option(
             "--fail-on",
-            help="Exit with 1 where quotas reserve more than a team's budget; with --base, where "
-            "they do, and by more than before.",
+            help="Exit with 1 where quotas reserve more than a team's budget (with --base, and by "
+            "more than before).",
         ),
     ] = "never",
 ) -> None:

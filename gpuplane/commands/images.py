@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 import typer
 
 from gpuplane.commands.arguments import AsOutput, Output
-from gpuplane.commands.named_clusters import ClustersAndVersion, split_version
+from gpuplane.commands.named_clusters import clusters_and_version, split_version
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, attributes, print_report
 from gpuplane.platform_repository import repository_of
@@ -26,7 +26,9 @@ _SYSTEM = re.compile(r"[a-z][a-z-]*[0-9][a-z0-9.]*")
 
 def images(
     context: typer.Context,
-    clusters: ClustersAndVersion = None,
+    clusters: Annotated[
+        list[str] | None, clusters_and_version("By default all, as their files render them.")
+    ] = None,
     *,
     node_os: Annotated[
         list[str] | None,

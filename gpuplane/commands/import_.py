@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gpuplane.commands.arguments import Overwrite
-from gpuplane.commands.named_clusters import Cluster
+from gpuplane.commands.named_clusters import clusters_argument, named
 from gpuplane.errors import ExitCode
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled
@@ -21,7 +21,9 @@ _SOURCES = "give --from PATH, or --context NAME or --kubeconfig FILE"
 
 def import_(
     context: typer.Context,
-    cluster: Cluster,
+    cluster: Annotated[
+        str, clusters_argument("Name of the cluster, and of its file.", named, "CLUSTER")
+    ],
     *,
     exports: Annotated[
         list[Path] | None,

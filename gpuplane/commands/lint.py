@@ -13,8 +13,8 @@ from gpuplane.commands.arguments import Namespace, calendar_day
 from gpuplane.commands.named_clusters import cluster_option, each_once
 from gpuplane.completion import complete_lint_rules
 from gpuplane.errors import ExitCode
-from gpuplane.help_page import MORE_OPTIONS
 from gpuplane.json_output import ReportKind, print_report
+from gpuplane.parameter_rows import MORE_OPTIONS
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import (
     commands_without_orders,
@@ -122,9 +122,7 @@ def lint(
     diff: Annotated[
         bool, typer.Option("--diff", help="Print what --fix would change; exit with 1 if it would.")
     ] = False,
-    output: Annotated[
-        LintOutput, typer.Option("--output", "-o", help="What to print on stdout.")
-    ] = "text",
+    output: Annotated[LintOutput, typer.Option("--output", "-o", help="What to print.")] = "text",
 ) -> None:
     """Find what is wrong with GPU workloads in manifests.
 

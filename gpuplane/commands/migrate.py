@@ -1,9 +1,8 @@
 """`gpuplane migrate`."""
 
-from typing import Annotated
-
 import typer
 
+from gpuplane.commands.arguments import Check
 from gpuplane.commands.named_clusters import Clusters
 from gpuplane.errors import ExitCode
 from gpuplane.platform_repository import repository_of
@@ -13,14 +12,7 @@ _STYLES = {"+": "green", "-": "red"}
 _PAGE = "docs/upgrading.md"
 
 
-def migrate(
-    context: typer.Context,
-    clusters: Clusters = None,
-    *,
-    check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; check that there is nothing to migrate.")
-    ] = False,
-) -> None:
+def migrate(context: typer.Context, clusters: Clusters = None, *, check: Check = False) -> None:
     """Update cluster files to this version of gpuplane.
 
     ```console

@@ -91,6 +91,11 @@ def clusters_argument(meaning: str, callback: Any = each_once, metavar: str = "C
     )
 
 
+def clusters_and_version(meaning: str) -> Any:
+    """Return the argument for both, which `split_version` tells apart."""
+    return clusters_argument(meaning, _with_version, "[CLUSTER...] [VERSION]")
+
+
 def split_version(named: list[str] | None) -> tuple[tuple[str, ...], str | None]:
     """Return the clusters, and the version that may stand behind them."""
     names = tuple(named or ())
@@ -113,13 +118,6 @@ def cluster_option(meaning: str, callback: Any = named) -> Any:
 _ONLY = "by default the only one"
 
 Clusters = Annotated[list[str] | None, clusters_argument("Names or files; all by default.")]
-ClustersAndVersion = Annotated[
-    list[str] | None,
-    clusters_argument(
-        "Names or files, and behind them a version.", _with_version, "[CLUSTER...] [VERSION]"
-    ),
-]
-"""They are told apart by `split_version`."""
 ClustersOrOnly = Annotated[
     list[str] | None, clusters_argument(f"Names or files; {_ONLY}.", _each_or_only)
 ]

@@ -11,7 +11,8 @@ import typer
 from gpuplane.commands.arguments import Overwrite
 from gpuplane.commands.named_clusters import cluster_option, only_cluster
 from gpuplane.completion import complete_kinds, complete_models
-from gpuplane.help_page import MORE_OPTIONS, Command, Row
+from gpuplane.help_page import Command
+from gpuplane.parameter_rows import MORE_OPTIONS, Row
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_document, print_styled
 

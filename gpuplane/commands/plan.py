@@ -54,7 +54,7 @@ def plan(
         typer.Option(
             metavar="FILE",
             help="What runs in the cluster: files or folders of `kubectl get -A -o yaml`, or - for "
-            "stdin. Takes exactly one CLUSTER, and counts its Nodes.",
+            "stdin. Its Nodes count.",
         ),
     ] = None,
     fail_on: Annotated[
@@ -64,8 +64,8 @@ def plan(
             parser=_fail_on,
             metavar=f"<{'|'.join(FAIL_ON)}>",
             autocompletion=lambda: [*FAIL_ON],
-            help="Exit with 1 on this verdict or a worse one; by default plan.failOn of "
-            "clusters/fleet.yaml.",
+            help="Exit with 1 on this verdict or a worse one (by default on plan.failOn of "
+            "clusters/fleet.yaml).",
         ),
     ] = None,
     comment: Annotated[

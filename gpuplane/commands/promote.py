@@ -15,7 +15,7 @@ from gpuplane.commands.arguments import (
     PinnedFiles,
     warn_of_main_branch,
 )
-from gpuplane.commands.named_clusters import ClustersAndVersion, only_cluster, split_version
+from gpuplane.commands.named_clusters import clusters_and_version, only_cluster, split_version
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, attributes, print_report
 from gpuplane.platform_repository import repository_of
@@ -28,12 +28,14 @@ if TYPE_CHECKING:
 
 def promote(
     context: typer.Context,
-    clusters: ClustersAndVersion = None,
+    clusters: Annotated[
+        list[str] | None, clusters_and_version("By default the only one, as its file renders it.")
+    ] = None,
     *,
     check: Annotated[
         bool,
         typer.Option(
-            "--check", help="Write nothing; check what this work tree would make live, for CI."
+            "--check", help="Write nothing; exit with 1 where a rule refuses what would go live."
         ),
     ] = False,
     dry_run: DryRun = False,

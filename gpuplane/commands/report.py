@@ -28,8 +28,7 @@ def report(
         ),
     ] = None,
     output: Annotated[
-        Literal["html", "markdown", "json"],
-        typer.Option("--output", "-o", help="What to print; Markdown is GitHub's."),
+        Literal["html", "markdown", "json"], typer.Option("--output", "-o", help="What to print.")
     ] = "html",
 ) -> None:
     """Show the whole fleet on one page.

@@ -20,7 +20,7 @@ def schema(
     ```console
     gpuplane schema                   # of a cluster file
     gpuplane schema --fleet           # of fleet.yaml
-    gpuplane schema --to schemas   # both, as files
+    gpuplane schema --to schemas      # both, as files
     ```
 
     A comment on the first line of a cluster file shows the YAML language server where it is:

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from gpuplane.commands.arguments import (
     FETCHED,
     AsOutput,
+    Check,
     MainBranch,
     Output,
     PinnedFiles,
@@ -30,10 +31,7 @@ def synth(
     context: typer.Context,
     clusters: Clusters = None,
     *,
-    check: Annotated[
-        bool,
-        typer.Option("--check", help="Write nothing; check that dist/ is what would be written."),
-    ] = False,
+    check: Check = False,
     main_branch: MainBranch = None,
     mirror: PinnedFiles = None,
     quiet: Quiet = False,

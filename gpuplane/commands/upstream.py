@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from gpuplane.commands.arguments import FETCHED, MIRROR_VARIABLE
+from gpuplane.commands.arguments import FETCHED, MIRROR_VARIABLE, Check
 from gpuplane.errors import ExitCode
 from gpuplane.help_page import Command, Group
 
@@ -68,9 +68,7 @@ def compile_schemas(
     to: Annotated[
         Path | None, typer.Option("--to", help="Folder of the schemas; by default the package's.")
     ] = None,
-    check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; list what differs.")
-    ] = False,
+    check: Check = False,
 ) -> None:
     """Compile the schemas that `gpuplane validate` uses.
 

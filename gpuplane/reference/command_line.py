@@ -5,7 +5,7 @@ from typing import Any
 
 import typer
 
-from gpuplane.help_page import parameters
+from gpuplane.parameter_rows import parameter_rows
 
 
 def command_line_reference(application: typer.Typer, exit_codes: str) -> str:
@@ -23,7 +23,7 @@ def _page(
     yield ""
     usage = " ".join([name, *command.collect_usage_pieces(context)])
     yield from ("```console", usage, "```", "")
-    if rows := [f"- `{name.strip()}`: {text}" for name, text in parameters(command)]:
+    if rows := [f"- `{name.strip()}`: {text}" for name, text in parameter_rows(command)]:
         yield from (*rows, "")
     if after:
         yield from (after, "")

@@ -68,7 +68,7 @@ gpuplane version -o json
 gpuplane version [OPTIONS]
 ```
 
-- `-o, --output text|json`: What to print. [text]
+- `-o, --output FORMAT`: What to print: text or json. [text]
 """
     )
 
