@@ -13,7 +13,7 @@ from gpuplane.near_words import unknown_command
 from gpuplane.terminal import harmless
 
 GROUPS = {
-    "Start": ("init", "import", "migrate"),
+    "Start": ("init", "new cluster", "import", "migrate"),
     "Render": ("synth", "validate", "schema", "hardware"),
     "Review": ("plan", "diff", "report"),
     "Release": ("release", "promote", "prune", "remove"),
@@ -91,13 +91,16 @@ class CommandGroup(Group):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**{**settings, "commands": _CommandImports()})
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 # as Typer calls it
-        return list(self.commands)
+    def list_commands(self, ctx: Any) -> list[str]:
+        # A shell completes one word.
+        return [name for name in self.commands if not (ctx.resilient_parsing and " " in name)]
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         formatter.write(overview(self, ctx, GROUPS))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if (longer := " ".join(args[:2])) in COMMANDS:
+            return longer, self.commands[longer], args[2:]
         if args[0] not in COMMANDS:
             ctx.fail(unknown_command(args[0], COMMANDS))
         return super().resolve_command(ctx, args)
@@ -140,7 +143,7 @@ class _CommandImports(Mapping[str, Any]):
 
 
 def _import_command(name: str) -> Any:
-    function = "import_" if name == "import" else name
+    function = "import_" if name == "import" else name.replace(" ", "_")
     module = import_module(f"gpuplane.commands.{function}")
     if name == "upstream":
         return typer.main.get_command(module.create_group())

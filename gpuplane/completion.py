@@ -77,9 +77,10 @@ def complete_models() -> list[str]:
 
 
 def complete_kinds() -> list[str]:
+    """Offer the kinds of workloads, and what else `gpuplane new` makes."""
     from gpuplane.workloads.registry import BY_NAME
 
-    return list(BY_NAME)
+    return [*BY_NAME, "cluster"]
 
 
 def _repository(context: typer.Context) -> PlatformRepository:

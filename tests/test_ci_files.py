@@ -11,6 +11,7 @@ import pytest
 import yaml
 from check_jsonschema.builtin_schemas import get_builtin_schema
 
+from gpuplane.new_repository.asked_cluster import example_cluster
 from gpuplane.new_repository.repository import write_new_repository
 from gpuplane.new_repository.source import git_commit
 from gpus.provider import Provider
@@ -33,7 +34,7 @@ def repository(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
     if request.param != "new":
         return ROOT
     folder = tmp_path_factory.mktemp("repository")
-    write_new_repository(folder, Provider.EKS, SOURCE)
+    write_new_repository(folder, example_cluster(Provider.EKS), SOURCE)
     return folder
 
 

@@ -7,10 +7,9 @@ from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.queues import PLATFORM_PRIORITY
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.metrics_collection import dashboards_namespace, metrics_collection
-from charts_py.platform.name_rule import NAMESPACE, NameRule, check_known, check_name
+from charts_py.platform.name_rule import CLUSTER, NAMESPACE, NameRule, check_known, check_name
 
 # https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
-_CLUSTER = NameRule("a cluster", r"[a-z]([-a-z0-9]{0,28}[a-z0-9])?", 30)
 _TEAM = NameRule("a team", r"[a-z]([-a-z0-9]{0,26}[a-z0-9])?", 28)
 _PRIORITY_CLASS = NameRule("a priority class", r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?", 63)
 _RESERVED_PREFIX = "system-"
@@ -101,7 +100,7 @@ def _check_promised(draft: Draft, pool: DraftPool, per_node: int) -> Iterator[Pr
 
 def check_names(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each name that is not valid for its kind, or is already taken."""
-    yield from check_name(_CLUSTER, (), draft.name)
+    yield from check_name(CLUSTER, (), draft.name)
     if draft.name == FLEET_FOLDER:
         what = f'"{draft.name}" is the name of the folder dist/{FLEET_FOLDER}'
         yield Problem((), what, "another file name")

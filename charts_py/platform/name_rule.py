@@ -32,6 +32,7 @@ class NameRule:
     max_length: int
 
 
+CLUSTER = NameRule("a cluster", r"[a-z]([-a-z0-9]{0,28}[a-z0-9])?", 30)
 NAMESPACE = NameRule("a namespace", r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", 63)
 """https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-label-names"""
 

@@ -237,8 +237,6 @@ class ProviderFacts:
     pod_interfaces: Callable[[Cluster, NodeHardware], Mapping[str, str] | str] | None = None
     """Returns the annotations by which a pod gets its interfaces in the networks between nodes, or
     why it gets none; None where it gets them otherwise."""
-    cluster_fields: tuple[str, ...] = ()
-    """Fields of its block of a cluster file that hold for no cluster but one."""
     node_labels: tuple[str, ...] = ()
     """Labels that only its nodes have."""
     fixed_labels: Mapping[str, Mapping[str, LabelValues]] = field(default_factory=dict)

@@ -9,6 +9,7 @@ from charts_py.warnings import (
     days,
     hardware,
     network,
+    placeholders,
     purchases,
     purposes,
     quotas,
@@ -19,6 +20,7 @@ from charts_py.warnings.cluster_warning import ClusterWarning
 Warn: TypeAlias = Callable[[Platform], Iterable[ClusterWarning]]
 
 WARNINGS: tuple[Warn, ...] = (
+    placeholders.warn_of_placeholders,
     purchases.warn_of_unnamed_reservation,
     quotas.warn_of_quota_capacity,
     purposes.warn_of_purposes_without_pool,

@@ -3,7 +3,7 @@
 import datetime as dt
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +14,7 @@ from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.parameter_rows import MORE_OPTIONS
 from gpuplane.tables import DocumentOutput, Section, print_section
+from gpuplane.terminal import print_styled
 
 FETCHED = Path(".tools/upstream")
 """Folder of the pinned files of other projects; not part of the repository."""
@@ -114,6 +115,25 @@ def warn_of_main_branch(*, is_missing: bool) -> None:
         "(git fetch origin main:refs/remotes/origin/main), or name it with --main-branch",
         err=True,
     )
+
+
+def warn_of_placeholders(clusters: Path, names: Sequence[str]) -> None:
+    """Name the fields of clusters that still have a placeholder; `synth` does so by itself.
+
+    Cluster files that cannot be read are reported by what reads them.
+    """
+    from charts_py.cluster_file.fault import RenderError, SpecError
+    from charts_py.constructs.platform_warning import warnings_of
+    from charts_py.platform.placeholder import is_placeholder
+    from gpuplane.versions.check import selected_platforms
+
+    try:
+        platforms = selected_platforms(clusters, names)
+    except (FileNotFoundError, RenderError, SpecError):
+        return
+    faults = (each.fault for platform in platforms for each in warnings_of(platform))
+    for fault in dict.fromkeys(filter(is_placeholder, faults)):
+        print_styled(f"warning: {fault}", err=True)
 
 
 def confirm(subject: str, question: str) -> None:

@@ -36,7 +36,8 @@ def help(  # noqa: A001 # as the command is called
         print_text(f"{EXIT_CODES.replace('`', '')}\n")
         return
     found: Any = context.find_root()
-    for word in words or ():
+    longer = " ".join(words or ())
+    for word in [longer] if longer in found.command.commands else words or ():
         commands = getattr(found.command, "commands", {})
         if word not in commands:
             context.fail(unknown_command(word, [*commands, EXIT_CODES_TOPIC]))

@@ -5,20 +5,35 @@ from typing import Annotated
 
 import typer
 
-from gpuplane.completion import complete_providers
+from gpuplane.commands.new_cluster import (
+    Cpu,
+    Gpu,
+    Gpus,
+    Memory,
+    Nodes,
+    Provider,
+    Purpose,
+    Region,
+    Teams,
+)
 from gpuplane.terminal import print_styled
 
 
 def init(
     directory: Annotated[Path, typer.Argument(help="Folder to write to; new or empty.")],
     *,
-    provider: Annotated[
-        str,
-        typer.Option(
-            help="Where the example cluster runs: eks, gke, aks or onprem.",
-            autocompletion=complete_providers,
-        ),
-    ] = "eks",
+    cluster: Annotated[
+        str | None, typer.Option(metavar="NAME", help="What its cluster is called: example.")
+    ] = None,
+    provider: Provider = None,
+    region: Region = None,
+    gpu: Gpu = None,
+    nodes: Nodes = None,
+    gpus: Gpus = None,
+    cpu: Cpu = None,
+    memory: Memory = None,
+    purpose: Purpose = "training",
+    team: Teams = None,
     source: Annotated[
         str | None,
         typer.Option(
@@ -32,17 +47,18 @@ def init(
 
     ```console
     gpuplane init gpu-platform --provider gke
-    cd gpu-platform && make synth
+    cd gpu-platform && gpuplane synth
 
+    gpuplane init gpu-platform --cluster train --gpu H100-SXM --nodes 4
     gpuplane init gpu-platform --from gpuplane-0.1.0-py3-none-any.whl
     gpuplane init gpu-platform --from https://HOST/gpuplane.whl#sha256=DIGEST
     gpuplane init gpu-platform --from git+https://HOST/gpuplane.git@TAG#COMMIT
     ```
 
-    It has an example cluster with comments, a file for what clusters share, the schemas for
-    editors, a Makefile, workflows for pull requests and for the webhook's image, and this version
-    of gpuplane with all that it needs, pinned by hashes. The written files are listed on stdout,
-    what is left to do on stderr.
+    It has a cluster as `gpuplane new cluster` writes it, of EKS unless options say otherwise; a
+    file for what clusters share, the schemas for editors, a Makefile, workflows for pull requests
+    and for the webhook's image, and this version of gpuplane with all that it needs, pinned by
+    hashes. The written files are listed on stdout, what is left to do on stderr.
 
     gpuplane is never installed by its name from a package index. `--from` takes a wheel, which the
     repository then holds; a checkout, of which a wheel is built; the address of a wheel with its
@@ -51,17 +67,26 @@ def init(
     """
     from importlib.metadata import distribution
 
+    from gpuplane.new_repository.asked_cluster import AskedCluster, checked, with_usual
     from gpuplane.new_repository.repository import next_steps, write_new_repository
     from gpuplane.new_repository.source import given_source, installed_source
-    from gpuplane.versions.tree import unknown
-    from gpus.provider import Provider
 
-    providers = [known.value for known in Provider]
-    if provider not in providers:
-        raise unknown("provider", provider, providers)
+    asked = AskedCluster(
+        name=cluster,
+        provider=provider,
+        region=region,
+        gpu=gpu,
+        nodes=nodes,
+        gpus=gpus,
+        cpu=cpu,
+        memory=memory,
+        purpose=purpose,
+        teams=tuple(team or ()),
+    )
+    wanted = checked(with_usual(asked))
     origin = installed_source(distribution("gpuplane")) if source is None else given_source(source)
-    for path in write_new_repository(directory, Provider(provider), origin):
+    for path in write_new_repository(directory, wanted, origin):
         print_styled(path)
     typer.echo("next:", err=True)
-    for number, step in enumerate(next_steps(directory, Provider(provider)), start=1):
+    for number, step in enumerate(next_steps(directory), start=1):
         typer.echo(f"{number}. {step}", err=True)

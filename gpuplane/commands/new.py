@@ -1,7 +1,5 @@
 """`gpuplane new`, which asks at a terminal for what a workload lacks."""
 
-import sys
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +8,7 @@ import typer
 
 from gpuplane.commands.arguments import Overwrite
 from gpuplane.commands.named_clusters import cluster_option, only_cluster
+from gpuplane.commands.questions import ask, ask_number, at_terminal, choose
 from gpuplane.completion import complete_kinds, complete_models
 from gpuplane.help_page import Command
 from gpuplane.parameter_rows import MORE_OPTIONS, Row
@@ -41,7 +40,8 @@ class COMMAND(Command):
     def values(self) -> tuple[Row, ...]:
         from gpuplane.workloads.registry import KINDS
 
-        return tuple((kind.name, kind.summary) for kind in KINDS)
+        kinds = ((kind.name, kind.summary) for kind in KINDS)
+        return (*kinds, ("cluster", "cluster file: gpuplane help new cluster"))
 
 
 def new(
@@ -189,7 +189,7 @@ def new(
     )
     platform = _platform(context, cluster)
     needs_image = asked.image is None and kind_of(asked.kind).image is None
-    if _at_terminal() and (asked.team is None or needs_image):
+    if at_terminal() and (asked.team is None or needs_image):
         asked = _with_answers(asked, platform)
     workload = new_workload(asked, platform)
     print_workload(workload, to_file, explain=explain, overwrite=overwrite)
@@ -201,16 +201,16 @@ def _kind(named: str | None) -> str:
 
     meanings = {kind.name: kind.summary for kind in KINDS}
     if named is None:
-        if not _at_terminal():
+        if not at_terminal():
             raise typer.BadParameter(f"KIND is missing; allowed: {', '.join(meanings)}")
-        named = _choose("kind", meanings)
+        named = choose("kind", meanings)
     return kind_of(named).name
 
 
 def _name(named: str | None) -> str:
-    if named is None and not _at_terminal():
+    if named is None and not at_terminal():
         raise typer.BadParameter("NAME is missing; allowed: what the workload is called")
-    return _ask("name") if named is None else named
+    return ask("name") if named is None else named
 
 
 def _platform(context: typer.Context, cluster: str | None) -> "Platform":
@@ -218,43 +218,10 @@ def _platform(context: typer.Context, cluster: str | None) -> "Platform":
     from gpuplane.admission.loaded_rules import cluster_platform
 
     clusters = repository_of(context).clusters
-    if cluster is None and _at_terminal():
+    if cluster is None and at_terminal():
         names = [file.stem for file in find_cluster_files(clusters).clusters]
-        cluster = _choose("cluster", dict.fromkeys(names, ""))
+        cluster = choose("cluster", dict.fromkeys(names, ""))
     return cluster_platform(clusters, cluster or only_cluster(context))
-
-
-def _at_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stderr.isatty()
-
-
-def _choose(what: str, meanings: Mapping[str, str]) -> str:
-    """Let a person choose a name, the first by default; a single one needs no question."""
-    first = next(iter(meanings))
-    if len(meanings) == 1:
-        return first
-    width = max(map(len, meanings))
-    for name, meaning in meanings.items():
-        typer.echo(f"  {name:<{width}}  {meaning}".rstrip(), err=True)
-    return _ask(what, first)
-
-
-def _ask(what: str, default: str | None = None) -> str:
-    """Ask on stderr, since stdout may be a file; raise Abort at the end of input."""
-    hint = f" [{default}]" if default is not None else ""
-    while True:
-        typer.echo(f"{what}{hint}: ", nl=False, err=True)
-        line = sys.stdin.readline()
-        if not line:
-            raise typer.Abort
-        if answer := line.strip() or default:
-            return answer
-
-
-def _ask_number(what: str, default: int) -> int:
-    while not (answer := _ask(what, str(default))).isdecimal():
-        typer.echo(f"{answer} is not a number", err=True)
-    return int(answer)
 
 
 def _with_answers(asked: "Asked", platform: "Platform") -> "Asked":
@@ -263,7 +230,7 @@ def _with_answers(asked: "Asked", platform: "Platform") -> "Asked":
     from gpuplane.workloads.workload import kind_of
 
     kind, cluster_teams = kind_of(asked.kind), platform.cluster.teams
-    team = asked.team or _choose("team", dict.fromkeys(sorted(cluster_teams), ""))
+    team = asked.team or choose("team", dict.fromkeys(sorted(cluster_teams), ""))
     if team not in cluster_teams:
         return replace(asked, team=team)
     namespaces = {each.name: each for each in namespaces_of(platform, team, kind)}
@@ -273,14 +240,14 @@ def _with_answers(asked: "Asked", platform: "Platform") -> "Asked":
         for name, spec in ((name, each.spec) for name, each in namespaces.items()):
             quota = ", ".join(f"{count} of {pool}" for pool, count in spec.quota.gpus.items())
             meanings[name] = f"{spec.purpose}; {quota}"
-        namespace = _choose("namespace", meanings)
+        namespace = choose("namespace", meanings)
     asked = replace(asked, team=team, namespace=namespace)
     if namespace is not None and namespace in namespaces:
         asked = _with_pool(asked, kind, platform, namespaces[namespace])
     if kind.spreads and asked.nodes is None:
-        asked = replace(asked, nodes=_ask_number("pods that compute", kind.least_nodes))
+        asked = replace(asked, nodes=ask_number("pods that compute", kind.least_nodes))
     if asked.image is None and kind.image is None:
-        asked = replace(asked, image=_ask("image"))
+        asked = replace(asked, image=ask("image"))
     return asked
 
 
@@ -292,7 +259,7 @@ def _with_pool(
     pools = {pool.name: pool for pool in granted_pools(platform, namespace)}
     if asked.gpu is not None or not pools:
         return asked
-    name = asked.pool or _choose("pool", {name: _of_pool(pool) for name, pool in pools.items()})
+    name = asked.pool or choose("pool", {name: _of_pool(pool) for name, pool in pools.items()})
     if name not in pools:
         return replace(asked, pool=name)
     place = usual_place(platform, namespace, pools[name])
@@ -300,7 +267,7 @@ def _with_pool(
     gpus = asked.gpus
     if gpus is None and most > 1:
         usual = place.usual_gpus(kind)
-        gpus = _ask_number(f"GPUs of each pod, 1 to {most}", usual)
+        gpus = ask_number(f"GPUs of each pod, 1 to {most}", usual)
     return replace(asked, pool=name, gpus=gpus)
 
 

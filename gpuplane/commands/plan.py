@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuplane.commands.arguments import AsDocument, Base
+from gpuplane.commands.arguments import AsDocument, Base, warn_of_placeholders
 from gpuplane.commands.named_clusters import Clusters, only_cluster
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, print_report
@@ -91,7 +91,8 @@ def plan(
     Then come, for each cluster, what is removed, what happens to every other object and why,
     quotas, cost, pinned charts, and the version bump that the change needs (docs/plan.md). With
     `--base`, both what Argo CD syncs and what is rendered are compared with a git reference;
-    without it, what is rendered here is compared with what is live.
+    without it, what is rendered here is compared with what is live. Placeholders that are left in
+    clusters/ are named on stderr.
 
     `-o json` prints a `Plan` of `{base, verdict, summary, unchanged, items}`; each item is a
     cluster with `objects`, `outages`, `cost`, `allocations`, `pins`, `versionBump`, `workloads` and
@@ -122,6 +123,7 @@ def plan(
         workloads={names[0]: listed} if workloads else {},
     )
     found = make_plan(request)
+    warn_of_placeholders(repository.clusters, names)
     _print(found, output)
     if comment:
         _keep_comment(found)

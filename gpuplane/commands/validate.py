@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from gpuplane.commands.arguments import AsOutput, Output, Quiet
+from gpuplane.commands.arguments import AsOutput, Output, Quiet, warn_of_placeholders
 from gpuplane.commands.named_clusters import Clusters
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, attributes, print_report
@@ -34,7 +34,8 @@ def validate(
     Strict and offline: an unknown field is an error, and so is a kind without a schema. Every
     version of a cluster is checked against the Kubernetes version that it was rendered for; the
     CustomResourceDefinitions in it provide the schemas of their kinds. kubeconform is built on
-    first use where it is not on the PATH.
+    first use where it is not on the PATH. Placeholders that are left in clusters/ are named on
+    stderr.
 
     `-o json` prints a `Validation` of `{objects, kinds: [{apiVersion, kind, count}], faults:
     [{file, apiVersion, kind, name, message}]}`.
@@ -49,6 +50,7 @@ def validate(
     else:
         with progress("validating", quiet=quiet) as finished:
             report = validate(repository.dist, clusters or (), finished)
+        warn_of_placeholders(repository.clusters, clusters or ())
     if output is Output.JSON:
         print_report(ReportKind.VALIDATION, _fields(report))
     elif is_empty and not quiet:

@@ -10,13 +10,14 @@ from pathlib import Path
 
 from charts_py.cluster_file.cluster_files import FLEET_FILE, path_in_checkout
 from charts_py.cluster_file.gitops import ROOT, is_folder_in_repository
+from charts_py.cluster_file.source import source_of
+from charts_py.platform.placeholder import with_placeholders
 from charts_py.platform.tool_version import tool_version
-from charts_py.providers.registry import PROVIDERS
+from gpuplane.new_repository.new_cluster import NewCluster, checked_text
 from gpuplane.new_repository.source import InitError, Source
 from gpuplane.reference.prerequisites_page import prerequisites_page
 from gpuplane.reference.schema import schema_files
 from gpuplane.versions.tree import write_entry
-from gpus.provider import Provider
 
 _ALLOWED = "a new folder, or one that is empty apart from .git"
 _SHOWN = 3
@@ -36,20 +37,20 @@ _TEMPLATES = {
     "gpuplane.txt": "requirements/gpuplane.txt",
     "fleet.yaml": f"clusters/{FLEET_FILE}",
 }
-"""Where each template goes, apart from that of the example cluster."""
+"""Where each template goes, apart from that of the cluster."""
 _LOCKS = ("platform.txt", "webhook.txt")
 """The packages that gpuplane needs to render and to serve, by hashes; `make lock` writes them."""
-EXAMPLE_CLUSTER = "clusters/example.yaml"
 PREREQUISITES = "docs/prerequisites.md"
 _LINK_TO_A_PAGE = re.compile(r" \(\[[^]]+\]\([a-z-]+\.md[^)]*\)\)")
 """A link, in brackets, to a page of gpuplane's own that a new repository does not have."""
 
 
-def write_new_repository(directory: Path, provider: Provider, source: Source) -> tuple[str, ...]:
+def write_new_repository(directory: Path, cluster: NewCluster, source: Source) -> tuple[str, ...]:
     """Write the repository and return the paths in it, sorted.
 
     Raises FileExistsError for a folder that holds more than a git checkout's `.git`, and for a
-    file of that name; InitError for one that gitops.path cannot name; OSError where it cannot be
+    file of that name; InitError for one that gitops.path cannot name, and for a cluster that the
+    platform refuses; OSError where it cannot be
     written. Nothing of it is there then.
     """
     contents = dict(source.files)
@@ -59,7 +60,7 @@ def write_new_repository(directory: Path, provider: Provider, source: Source) ->
         "@SOURCE@": source.description,
         "@PATH@": _path(directory),
     }
-    contents |= {path: text.encode() for path, text in _texts(provider, values)}
+    contents |= {path: text.encode() for path, text in _texts(cluster, values)}
     write_new_folder(directory, contents)
     return tuple(sorted(contents))
 
@@ -75,11 +76,13 @@ def _path(directory: Path) -> str:
     return path
 
 
-def _texts(provider: Provider, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _texts(cluster: NewCluster, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield the path and the text of each file, with values in the place of placeholders."""
     for template, path in _TEMPLATES.items():
-        yield path, _filled(template, values)
-    yield EXAMPLE_CLUSTER, _filled(f"cluster_{provider.value}.yaml", values)
+        yield path, with_placeholders(_filled(template, values))
+    fleet = source_of(with_placeholders(_filled("fleet.yaml", values)).encode(), FLEET_FILE)
+    path = f"clusters/{cluster.file}"
+    yield path, checked_text(cluster, Path(path), fleet)
     yield PREREQUISITES, _LINK_TO_A_PAGE.sub("", prerequisites_page())
     for name in _LOCKS:
         yield f"requirements/{name}", _text("locks", name)
@@ -102,23 +105,15 @@ def _text(folder: str, name: str) -> str:
     return (files("gpuplane.new_repository") / folder / name).read_text(encoding="utf-8")
 
 
-def fields_to_set(provider: Provider) -> tuple[str, ...]:
-    """Return the fields of the example cluster that hold for no cluster but one."""
-    own = (f"{provider}.{field}" for field in PROVIDERS[provider].cluster_fields)
-    return ("region", *own, "pools")
-
-
-def next_steps(directory: Path, provider: Provider) -> Iterator[str]:
+def next_steps(directory: Path) -> Iterator[str]:
     """Yield a line for each step; README.md of the repository says more."""
-    *others, last = (*fields_to_set(provider), "teams")
     yield from _checkout_steps(directory)
-    yield f"clusters/{FLEET_FILE}: set gitops.repository to the address of that repository"
-    yield f"{EXAMPLE_CLUSTER}: name it after your cluster, and set {', '.join(others)} and {last}"
+    yield "gpuplane synth: it names each field that is still a placeholder, with its line; set them"
     yield (
         "make image push-image IMAGE=<registry>/gpuplane-webhook:<tag>, and set webhook.image in "
         f"clusters/{FLEET_FILE} to what it prints"
     )
-    yield "make synth, and commit clusters/ and dist/ together"
+    yield "gpuplane synth, and commit clusters/ and dist/ together"
     yield "README.md: what the cluster must have, and how Argo CD starts"
 
 

@@ -8,6 +8,7 @@ from charts_py.cluster_file.fault import Fault
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import PlatformNamespace
+from charts_py.platform.placeholder import placeholder_of
 from charts_py.platform.platform import Platform
 from charts_py.platform.tool_version import tool_version
 from gpus.platform_names import POOL
@@ -24,7 +25,7 @@ NAMESPACE = "gpuplane-system"
 OWN_NAMESPACE = PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, made_elsewhere=True)
 SELECTOR: Mapping[str, str] = {"app.kubernetes.io/name": NAME}
 """Labels of its pods."""
-_PLACEHOLDER = "ghcr.io/example/gpuplane-webhook"
+_PLACEHOLDER = placeholder_of("webhook.image")
 """What `dist/` names where the cluster file names none; nobody can pull it."""
 USER = 65532
 """User and group that the image runs as."""
@@ -57,19 +58,17 @@ def settings_config_map(settings: Settings) -> Document:
 
 def registries(cluster: Cluster) -> tuple[str, ...]:
     """Return where the image may come from: clusters that share mirrors may name different ones."""
-    return registry_of(_PLACEHOLDER), registry_of(webhook_image(cluster))
+    return registry_of(_PLACEHOLDER.placeholder), registry_of(webhook_image(cluster))
 
 
 def webhook_image(cluster: Cluster) -> str:
-    return cluster.webhook.image or f"{_PLACEHOLDER}:{tool_version()}"
+    return cluster.webhook.image or f"{_PLACEHOLDER.placeholder}:{tool_version()}"
 
 
 def placeholder_warnings(platform: Platform) -> Iterator[Fault]:
     image = webhook_image(platform.cluster)
-    if image.startswith(f"{_PLACEHOLDER}:"):
-        what = f"{image} is a placeholder that cannot be pulled, so the first sync would never end"
-        allowed = "an image that is built and pushed, as README.md says of the webhook's image"
-        yield platform.fault(("webhook", "image"), what, allowed)
+    if image.startswith(f"{_PLACEHOLDER.placeholder}:"):
+        yield _PLACEHOLDER.fault(platform, ("webhook", "image"), image)
 
 
 def restricted_pod() -> dict[str, Any]:

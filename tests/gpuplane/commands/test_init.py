@@ -4,7 +4,6 @@ from pathlib import Path
 
 from gpuplane.new_repository.repository import next_steps
 from gpuplane.new_repository.source import wheel_name
-from gpus.provider import Provider
 from tests.gpuplane.conftest import Run
 
 COMMIT = "git+https://git.example.com/gpuplane.git@v0.1.0#0123456789abcdef0123456789abcdef01234567"
@@ -20,7 +19,7 @@ def test_the_written_files_are_listed_and_what_is_left_to_do(run: Run, tmp_path:
     directory = tmp_path / "platform"
     result = run("init", directory, "--provider", "onprem", "--from", COMMIT)
     assert (result.exit_code, result.stdout.splitlines()) == (0, _written(directory))
-    steps = enumerate(next_steps(directory, Provider.ONPREM), start=1)
+    steps = enumerate(next_steps(directory), start=1)
     assert result.stderr.splitlines() == ["next:", *(f"{n}. {step}" for n, step in steps)]
 
 

@@ -60,7 +60,7 @@ def test_what_the_rules_warn_of_is_noted(in_repository: Run) -> None:
 
 @pytest.fixture
 def at_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpuplane.commands.new._at_terminal", lambda: True)
+    monkeypatch.setattr("gpuplane.commands.new.at_terminal", lambda: True)
 
 
 @pytest.mark.usefixtures("at_terminal")

@@ -22,6 +22,8 @@ SENTENCE = (
 
 @pytest.fixture(autouse=True)
 def repository(planned: Repository) -> Repository:  # the fixture that is imported
+    image = "webhook: {image: registry.example.com/webhook:1}\n"
+    (planned.clusters / "fleet.yaml").write_text(image, encoding="utf-8")
     return planned
 
 

@@ -10,6 +10,7 @@ import yaml
 
 from charts_py.cluster_file.field_schema import field_names
 from charts_py.platform.tool_version import tool_version
+from gpuplane.new_repository.asked_cluster import example_cluster
 from gpuplane.new_repository.repository import write_new_repository
 from gpuplane.new_repository.source import git_commit
 from gpus.provider import Provider
@@ -21,9 +22,12 @@ IMAGE = "webhook: {image: registry.example.com/webhook:1}\n"
 
 @pytest.fixture(autouse=True)
 def repository(tmp_path: Path) -> Path:
-    write_new_repository(tmp_path, Provider.ONPREM, SOURCE)
+    write_new_repository(tmp_path, example_cluster(Provider.ONPREM), SOURCE)
     with (tmp_path / "clusters" / "fleet.yaml").open("a", encoding="utf-8") as fleet:
         fleet.write(IMAGE)
+    for file in (tmp_path / "clusters").iterdir():
+        text = file.read_text(encoding="utf-8").replace("change-me", "research")
+        file.write_text(text, encoding="utf-8")
     return tmp_path
 
 

@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+from gpuplane.new_repository.asked_cluster import example_cluster
 from gpuplane.new_repository.repository import write_new_repository
 from gpuplane.new_repository.source import git_commit
 from gpus.provider import Provider
@@ -40,7 +41,7 @@ def two_clusters(folder: Path) -> None:
 
 def new_repository(folder: Path) -> None:
     """Make one as `gpuplane init` does, with a version of one object, and the manifest of a pod."""
-    write_new_repository(folder, Provider.ONPREM, _SOURCE)
+    write_new_repository(folder, example_cluster(Provider.ONPREM), _SOURCE)
     write_version(folder / "dist", "example/0.1.0-rc.1", research=NAMESPACE)
     (folder / "pod.yaml").write_text(_POD, encoding="utf-8")
 

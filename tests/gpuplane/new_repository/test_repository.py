@@ -7,10 +7,10 @@ import pytest
 
 from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.cluster_file.fault import SpecError
-from charts_py.cluster_file.source import read_source
 from charts_py.load import load_platforms
 from charts_py.platform.tool_version import tool_version
-from gpuplane.new_repository.repository import fields_to_set, next_steps, write_new_repository
+from gpuplane.new_repository.asked_cluster import example_cluster
+from gpuplane.new_repository.repository import next_steps, write_new_repository
 from gpuplane.new_repository.source import InitError, git_commit, vendored_wheel
 from gpuplane.reference.schema import schema_files
 from gpuplane.versions.synth import SynthRequest, synthesize
@@ -28,7 +28,7 @@ providers = pytest.mark.parametrize("provider", list(Provider))
 
 @providers
 def test_it_renders_at_once_and_every_object_is_valid(provider: Provider, tmp_path: Path) -> None:
-    write_new_repository(tmp_path, provider, SOURCE)
+    write_new_repository(tmp_path, example_cluster(provider), SOURCE)
     request = SynthRequest(tmp_path / "clusters", tmp_path / "dist")
     (cluster,) = synthesize(request).clusters
     report = validate(tmp_path / "dist")
@@ -38,7 +38,7 @@ def test_it_renders_at_once_and_every_object_is_valid(provider: Provider, tmp_pa
 
 @providers
 def test_its_cluster_is_one_of_the_provider(provider: Provider, tmp_path: Path) -> None:
-    write_new_repository(tmp_path, provider, SOURCE)
+    write_new_repository(tmp_path, example_cluster(provider), SOURCE)
     (platform,) = load_platforms(find_cluster_files(tmp_path / "clusters"))
     assert (platform.name, platform.cluster.provider) == ("example", provider)
 
@@ -46,13 +46,13 @@ def test_its_cluster_is_one_of_the_provider(provider: Provider, tmp_path: Path) 
 @providers
 def test_it_is_the_same_each_time(provider: Provider, tmp_path: Path) -> None:
     for name in ("first", "second"):
-        write_new_repository(tmp_path / name, provider, SOURCE)
+        write_new_repository(tmp_path / name, example_cluster(provider), SOURCE)
     assert read_tree(tmp_path / "first") == read_tree(tmp_path / "second")
 
 
 def test_it_holds_what_a_team_needs(tmp_path: Path) -> None:
     source = vendored_wheel("gpuplane-0.1.0-py3-none-any.whl", b"wheel")
-    assert write_new_repository(tmp_path, Provider.GKE, source) == (
+    assert write_new_repository(tmp_path, example_cluster(Provider.GKE), source) == (
         ".dockerignore",
         ".gitattributes",
         ".github/actions/pull-request/action.yaml",
@@ -78,7 +78,7 @@ def test_it_holds_what_a_team_needs(tmp_path: Path) -> None:
 
 
 def test_it_gets_the_tool_from_the_source_alone_and_says_so(tmp_path: Path) -> None:
-    write_new_repository(tmp_path, Provider.AKS, SOURCE)
+    write_new_repository(tmp_path, example_cluster(Provider.AKS), SOURCE)
     required = (tmp_path / "requirements" / "gpuplane.txt").read_text("utf-8")
     assert required == f"{SOURCE.requirement}\n"
     readme = " ".join((tmp_path / "README.md").read_text("utf-8").split())
@@ -87,7 +87,7 @@ def test_it_gets_the_tool_from_the_source_alone_and_says_so(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("name", ["platform.txt", "webhook.txt"])
 def test_all_else_is_pinned_by_hashes_and_never_the_tool_itself(name: str, tmp_path: Path) -> None:
-    write_new_repository(tmp_path, Provider.AKS, SOURCE)
+    write_new_repository(tmp_path, example_cluster(Provider.AKS), SOURCE)
     requirements = (tmp_path / "requirements" / name).read_text("utf-8").split("\n\n")[0]
     pins = re.split(r"\n(?! )", requirements.strip())
     assert [
@@ -97,26 +97,26 @@ def test_all_else_is_pinned_by_hashes_and_never_the_tool_itself(name: str, tmp_p
 
 
 def test_no_placeholder_of_a_template_is_left(tmp_path: Path) -> None:
-    written = write_new_repository(tmp_path, Provider.EKS, SOURCE)
+    written = write_new_repository(tmp_path, example_cluster(Provider.EKS), SOURCE)
     left = [path for path in written if re.search("@[A-Z]+@", (tmp_path / path).read_text("utf-8"))]
     assert left == []
 
 
 def test_its_image_has_the_base_of_the_image_that_is_compiled(tmp_path: Path) -> None:
-    write_new_repository(tmp_path, Provider.EKS, SOURCE)
+    write_new_repository(tmp_path, example_cluster(Provider.EKS), SOURCE)
     (base,) = re.findall("^ARG PYTHON=.*$", (tmp_path / "Dockerfile").read_text(), re.MULTILINE)
     assert base in (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
 
 
 def test_only_what_its_image_copies_goes_to_the_builder(tmp_path: Path) -> None:
-    write_new_repository(tmp_path, Provider.EKS, SOURCE)
+    write_new_repository(tmp_path, example_cluster(Provider.EKS), SOURCE)
     copied = re.findall(r"^COPY (\S+) \S+$", (tmp_path / "Dockerfile").read_text(), re.MULTILINE)
     sent = (tmp_path / ".dockerignore").read_text("utf-8").splitlines()[1:]
     assert sent == ["*", *(f"!{path}" for path in copied)]
 
 
 def test_the_image_that_a_comment_shows_is_not_taken_as_it_stands(tmp_path: Path) -> None:
-    write_new_repository(tmp_path, Provider.EKS, SOURCE)
+    write_new_repository(tmp_path, example_cluster(Provider.EKS), SOURCE)
     fleet = tmp_path / "clusters" / "fleet.yaml"
     fleet.write_text(fleet.read_text("utf-8").replace("# webhook:", "webhook:"), encoding="utf-8")
     message = message_of(SpecError, load_platforms, find_cluster_files(tmp_path / "clusters"))
@@ -134,7 +134,7 @@ WORKFLOWS = {
 def test_its_actions_are_pinned_by_commit_and_may_do_little(
     name: str, allowed: list[str], tmp_path: Path
 ) -> None:
-    write_new_repository(tmp_path, Provider.AKS, SOURCE)
+    write_new_repository(tmp_path, example_cluster(Provider.AKS), SOURCE)
     workflow = (tmp_path / ".github" / "workflows" / name).read_text("utf-8")
     used = re.findall(r"uses: \S+@(\S+)", workflow)
     assert [commit for commit in used if not re.fullmatch("[0-9a-f]{40}", commit)] == []
@@ -144,7 +144,7 @@ def test_its_actions_are_pinned_by_commit_and_may_do_little(
 
 @pytest.mark.parametrize("name", ["example.yaml", "fleet.yaml"])
 def test_its_cluster_files_name_their_schema(name: str, tmp_path: Path) -> None:
-    write_new_repository(tmp_path, Provider.ONPREM, SOURCE)
+    write_new_repository(tmp_path, example_cluster(Provider.ONPREM), SOURCE)
     first = (tmp_path / "clusters" / name).read_text("utf-8").splitlines()[0]
     _, _, schema = first.partition("$schema=")
     target = (tmp_path / "clusters" / schema).resolve()
@@ -153,13 +153,13 @@ def test_its_cluster_files_name_their_schema(name: str, tmp_path: Path) -> None:
 
 def test_a_git_checkout_without_files_is_taken(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
-    assert write_new_repository(tmp_path, Provider.EKS, SOURCE)
+    assert write_new_repository(tmp_path, example_cluster(Provider.EKS), SOURCE)
 
 
 @pytest.mark.parametrize("path", [".", "platform/gpus", "2024", "1.0", "1e3", "true", "null"])
 def test_argo_cd_looks_for_it_where_it_is_in_a_checkout(path: str, tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
-    write_new_repository(tmp_path / path, Provider.EKS, SOURCE)
+    write_new_repository(tmp_path / path, example_cluster(Provider.EKS), SOURCE)
     (platform,) = load_platforms(find_cluster_files(tmp_path / path / "clusters"))
     assert platform.cluster.gitops.path == path
 
@@ -167,7 +167,9 @@ def test_argo_cd_looks_for_it_where_it_is_in_a_checkout(path: str, tmp_path: Pat
 @pytest.mark.parametrize("path", ["with space", "#x", "it's", "a:b", "@VERSION@"])
 def test_a_folder_that_a_cluster_file_cannot_name_is_refused(path: str, tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
-    assert message_of(InitError, write_new_repository, tmp_path / path, Provider.EKS, SOURCE) == (
+    assert message_of(
+        InitError, write_new_repository, tmp_path / path, example_cluster(Provider.EKS), SOURCE
+    ) == (
         f'{tmp_path / path}: "{path}", its path in the git repository, has the wrong format for '
         "gitops.path; allowed: one such as platform/gpus, of letters, digits, dots, underscores "
         "and hyphens"
@@ -176,61 +178,39 @@ def test_a_folder_that_a_cluster_file_cannot_name_is_refused(path: str, tmp_path
 
 
 def test_its_first_steps_name_every_field_that_a_person_must_set(tmp_path: Path) -> None:
-    write_new_repository(tmp_path, Provider.ONPREM, SOURCE)
+    write_new_repository(tmp_path, example_cluster(Provider.ONPREM), SOURCE)
     _, _, steps = (tmp_path / "README.md").read_text(encoding="utf-8").partition("## First steps")
     assert [one for one in ("`gitops.repository`", "`webhook.image`") if one not in steps] == []
 
 
 def test_its_pages_link_to_no_file_that_it_lacks(tmp_path: Path) -> None:
-    write_new_repository(tmp_path, Provider.ONPREM, SOURCE)
+    write_new_repository(tmp_path, example_cluster(Provider.ONPREM), SOURCE)
     pages = [tmp_path / "README.md", tmp_path / "docs" / "prerequisites.md"]
     links = {(page, link) for page in pages for link in re.findall(LINK, page.read_text("utf-8"))}
     assert [(page, link) for page, link in links if not (page.parent / link).exists()] == []
     assert (tmp_path / "README.md", "docs/prerequisites.md") in links
 
 
-@pytest.mark.parametrize("provider", list(Provider))
-def test_each_field_to_set_stands_in_the_example(provider: Provider, tmp_path: Path) -> None:
-    write_new_repository(tmp_path, provider, SOURCE)
-    marks = read_source(tmp_path / "clusters" / "example.yaml", "example.yaml").marks
-    fields = [tuple(field.split(".")) for field in fields_to_set(provider)]
-    assert [field for field in fields if field not in marks] == []
-
-
-@pytest.mark.parametrize("provider", list(Provider))
-def test_every_setting_of_the_provider_itself_is_to_be_set(
-    provider: Provider, tmp_path: Path
-) -> None:
-    write_new_repository(tmp_path, provider, SOURCE)
-    marks = read_source(tmp_path / "clusters" / "example.yaml", "example.yaml").marks
-    own = {".".join(map(str, path)) for path in marks if len(path) == 2 and path[0] == provider}
-    assert own == {field for field in fields_to_set(provider) if "." in field}
-
-
 def test_the_steps_are_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert list(next_steps(Path("my platform"), Provider.GKE)) == [
+    assert list(next_steps(Path("my platform"))) == [
         "cd 'my platform' && git init --initial-branch main",
-        "clusters/fleet.yaml: set gitops.repository to the address of that repository",
-        (
-            "clusters/example.yaml: name it after your cluster, and set region, gke.project, "
-            "gke.clusterName, gke.location, pools and teams"
-        ),
+        "gpuplane synth: it names each field that is still a placeholder, with its line; set them",
         (
             "make image push-image IMAGE=<registry>/gpuplane-webhook:<tag>, and set webhook.image "
             "in clusters/fleet.yaml to what it prints"
         ),
-        "make synth, and commit clusters/ and dist/ together",
+        "gpuplane synth, and commit clusters/ and dist/ together",
         "README.md: what the cluster must have, and how Argo CD starts",
     ]
 
 
 def test_they_begin_where_the_folder_is_in_git(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
-    root, *_ = next_steps(tmp_path, Provider.GKE)
+    root, *_ = next_steps(tmp_path)
     assert root == f"cd {tmp_path}"
     folder = tmp_path / "gpus"
-    steps = list(next_steps(folder, Provider.GKE))
+    steps = list(next_steps(folder))
     assert steps[:2] == [
         (
             f"cd {folder} (gitops.path is set to gpus; for a repository of its own, run git init "

@@ -1,0 +1,115 @@
+"""`gpuplane new cluster`, which asks at a terminal for what a cluster lacks."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gpuplane.commands.questions import ask, ask_number, at_terminal, choose
+from gpuplane.completion import complete_models, complete_providers
+from gpuplane.platform_repository import repository_of
+from gpuplane.terminal import print_styled
+
+if TYPE_CHECKING:
+    from gpuplane.new_repository.asked_cluster import AskedCluster
+
+Provider = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME", help="eks, gke, aks or onprem.", autocompletion=complete_providers
+    ),
+]
+Region = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Of the cloud, or the data centre's name.")
+]
+Gpu = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MODEL",
+        help="GPU model; the machine type follows from it.",
+        autocompletion=complete_models,
+    ),
+]
+Nodes = Annotated[int | None, typer.Option(help="At most; on-prem, as many as there are.")]
+Gpus = Annotated[int | None, typer.Option(help="On-prem: GPUs of each node.")]
+Cpu = Annotated[int | None, typer.Option(help="On-prem: CPUs of each node.")]
+Memory = Annotated[
+    str | None, typer.Option(metavar="SIZE", help="On-prem: memory of each node, such as 2Ti.")
+]
+Purpose = Annotated[
+    str, typer.Option(metavar="NAME", help="training, inference, batch or notebooks.")
+]
+Teams = Annotated[
+    list[str] | None,
+    typer.Option("--team", metavar="NAME", help="Team that shares it; may be repeated."),
+]
+
+
+def new_cluster(
+    context: typer.Context,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="What it is called, and its file.")
+    ] = None,
+    *,
+    provider: Provider = None,
+    region: Region = None,
+    gpu: Gpu = None,
+    nodes: Nodes = None,
+    gpus: Gpus = None,
+    cpu: Cpu = None,
+    memory: Memory = None,
+    purpose: Purpose = "training",
+    team: Teams = None,
+) -> None:
+    r"""Write the smallest cluster file that can be rendered.
+
+    ```console
+    gpuplane new cluster train --provider eks --region us-east-1 --gpu H100-SXM \
+      --nodes 4 --team research
+    gpuplane new cluster lab --provider onprem --region berlin --gpu L40S \
+      --nodes 2 --gpus 4 --cpu 64 --memory 512Gi
+    ```
+
+    It is clusters/NAME.yaml, with one pool of the machines that have most of these GPUs, and with
+    the teams that share it. What people add next stands there as comments. `gpuplane synth` names
+    the placeholders that are left. A file that is there is never replaced. At a terminal, what is
+    missing is asked for.
+    """
+    from charts_py.cluster_file.cluster_files import list_cluster_files
+    from gpuplane.new_repository.asked_cluster import AskedCluster, checked
+    from gpuplane.new_repository.new_cluster import write_cluster
+
+    clusters = repository_of(context).clusters
+    files = list_cluster_files(clusters)
+    asked = AskedCluster(
+        name=name,
+        provider=provider,
+        region=region,
+        gpu=gpu,
+        nodes=nodes,
+        gpus=gpus,
+        cpu=cpu,
+        memory=memory,
+        purpose=purpose,
+        teams=tuple(team or ()),
+    )
+    if at_terminal():
+        asked = _with_answers(asked)
+    print_styled(str(write_cluster(checked(asked), clusters, files.fleet)))
+
+
+def _with_answers(asked: "AskedCluster") -> "AskedCluster":
+    """Ask for whatever is missing; wrong answers are reported as wrong options are."""
+    from gpuplane.new_repository.asked_cluster import missing
+
+    while (question := next(missing(asked), None)) is not None:
+        what, example = question.field, question.example
+        answer: Any
+        if question.names:
+            answer = choose(what, dict.fromkeys(question.names, ""))
+        elif isinstance(example, int):
+            answer = ask_number(what, example)
+        else:
+            answer = ask(what, example)
+        asked = replace(asked, **{what: answer})
+    return asked

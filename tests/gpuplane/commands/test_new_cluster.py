@@ -1,0 +1,56 @@
+"""`gpuplane new cluster`."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.gpuplane.conftest import Run
+
+EKS = ("--provider", "eks", "--region", "us-east-1", "--gpu", "H100-SXM", "--nodes", "4")
+pytestmark = pytest.mark.usefixtures("examples")
+
+
+def test_a_cluster_is_written_that_can_be_rendered_at_once(
+    in_repository: Run, tmp_path: Path
+) -> None:
+    written = f"{tmp_path}/clusters/lab.yaml\n"
+    assert in_repository.printed("new", "cluster", "lab", *EKS, "--team", "research") == written
+    result = in_repository("synth", "lab")
+    assert (result.exit_code, result.stdout.partition(":")[0]) == (0, "lab 0.1.0-rc.1")
+
+
+def test_what_the_platform_refuses_is_not_written(in_repository: Run, tmp_path: Path) -> None:
+    said = in_repository.refused("new", "cluster", "lab", *EKS, "--region", "us-est-1")
+    file = tmp_path / "clusters" / "lab.yaml"
+    start = f'{file} is not written: region: "us-est-1" is not a region of eks; allowed: '
+    assert (said.startswith(start), file.exists()) == (True, False)
+
+
+def test_without_a_terminal_all_that_is_missing_is_named(in_repository: Run) -> None:
+    lines = in_repository.refused("new", "cluster", "lab", *EKS[:4]).splitlines()
+    assert [line.partition(" ")[0] for line in lines] == ["--gpu", "--nodes"]
+
+
+def test_at_a_terminal_it_asks_for_what_is_missing(
+    in_repository: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gpuplane.commands.new_cluster.at_terminal", lambda: True)
+    answers = "lab\nonprem\n\nL40S\nmany\n2\n4\n64\n512Gi\n"
+    assert in_repository("new", "cluster", answers=answers).exit_code == 0
+    text = (tmp_path / "clusters" / "lab.yaml").read_text(encoding="utf-8")
+    pool = "    gpu: L40S\n    gpus: 4\n    cpu: 64\n    memory: 512Gi\n"
+    assert [part in text for part in (pool, "{min: 2, max: 2}", "region: datacenter-1")] == (
+        [True] * 3
+    )
+
+
+@pytest.mark.parametrize("command", ["plan", "validate"])
+def test_placeholders_that_are_left_are_named(command: str, in_repository: Run) -> None:
+    in_repository("new", "cluster", "lab", *EKS)
+    in_repository("synth", "lab")
+    (line,) = in_repository(command, "lab").stderr.splitlines()
+    place, _, said = line.partition("eks.nodeRole: ")
+    assert (place.endswith("clusters/lab.yaml:10: "), said) == (
+        True,
+        "change-me is a placeholder; allowed: an IAM role, such as training-gpu-nodes",
+    )
