@@ -18,6 +18,7 @@ from charts_py.components.registry import (
     watched_of,
     worker_checks,
 )
+from charts_py.platform.cluster_identity import identity_of, same_clusters
 from charts_py.platform.draft import Draft, draft_cluster
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.registry import PROVIDERS
@@ -49,6 +50,8 @@ def platforms_of(
             faults[file] = error.faults
     if any(faults.values()):
         raise SpecError(faults_of_fleet(faults, fleet_file))
+    if same := [*same_clusters(map(identity_of, platforms))]:
+        raise SpecError(same)
     return tuple(platforms)
 
 

@@ -59,6 +59,14 @@ class EksSettings(StrictModel):
     cluster_name: str = Field(pattern=r"^[a-zA-Z0-9][a-zA-Z0-9_-]{0,99}$", examples=["training"])
     """Name of the EKS cluster; its subnets and security groups are found by the tag
     `karpenter.sh/discovery` with this value."""
+    account: str | None = Field(
+        default=None,
+        pattern=r"^[0-9]{12}$",
+        examples=["123456789012"],
+        exclude_if=lambda value: value is None,
+    )
+    """AWS account of the cluster, quoted. By it, two files of clusters with the same name in the
+    same region are known to be of two clusters, or of one, which is refused."""
     node_role: str | None = Field(
         default=None, pattern=r"^[A-Za-z0-9_+=,.@-]{1,64}$", examples=["training-gpu-nodes"]
     )

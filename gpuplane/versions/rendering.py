@@ -5,7 +5,7 @@ import multiprocessing
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import chain
 from operator import or_
@@ -22,6 +22,12 @@ from charts_py.constructs.render import render
 from charts_py.load import platform_of, read_fleet
 from charts_py.objects.document import Document, keys_of
 from charts_py.objects.manifest_yaml import to_yaml
+from charts_py.platform.cluster_identity import (
+    ClusterIdentity,
+    alike_clusters,
+    identity_of,
+    same_clusters,
+)
 from charts_py.platform.platform import Platform
 from charts_py.platform.tool_version import tool_version
 from charts_py.rendering.fleet import FleetMember, fleet_member
@@ -60,6 +66,8 @@ class RenderedCluster:
     pinned: Mapping[str, bytes | None]
     """Content of the files beside the version folders; None of what is not to be there."""
     fleet_member: FleetMember
+    identity: ClusterIdentity
+    """Which cluster its file describes."""
     warnings: tuple[ClusterWarning, ...]
     """Warnings about its file, each with the day from which it holds."""
 
@@ -136,6 +144,7 @@ def render_platform(
             PROJECT: to_yaml(rendering.project).encode(),
         },
         fleet_member=fleet_member(platform),
+        identity=identity_of(platform),
         warnings=warnings_of(platform),
     )
 
@@ -160,7 +169,17 @@ def render_clusters(
         progress(file.stem)
     if any(faults.values()):
         raise SpecError(faults_of_fleet(faults, sources.fleet))
-    return tuple(rendered[file] for file in files)
+    found = tuple(rendered[file] for file in files)
+    if same := [*same_clusters(each.identity for each in found)]:
+        raise SpecError(same)
+    alike = dict(alike_clusters(each.identity for each in found))
+    return tuple(_warned(each, alike.get(each.record.cluster)) for each in found)
+
+
+def _warned(cluster: RenderedCluster, fault: Fault | None) -> RenderedCluster:
+    if fault is None:
+        return cluster
+    return replace(cluster, warnings=(*cluster.warnings, ClusterWarning(fault)))
 
 
 def _in_parallel(files: Sequence[Path], sources: Sources) -> Iterator[_Outcome]:
