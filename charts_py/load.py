@@ -1,13 +1,14 @@
 """From cluster files to platforms."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from charts_py.checks import find_problems
 from charts_py.cluster_file.cluster_files import ClusterFiles
 from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, SpecError, mark_at
-from charts_py.cluster_file.field_schema import allowed_at
+from charts_py.cluster_file.field_schema import allowed_at, spelled_out
 from charts_py.cluster_file.parse import parse
 from charts_py.cluster_file.source import Source, lay_over, read_source
 from charts_py.cluster_file.translation import faults_of_fleet
@@ -80,7 +81,7 @@ def _read_draft(file: Path, own: Source, fleet: Source) -> tuple[Draft, Source]:
     if own.content == {}:
         problem = Problem((), "the file is empty", allowed_at(()))
         raise SpecError([*fleet.faults, Fault(own.marks[()], problem)])
-    source = lay_over(fleet, own)
+    source = lay_over(_spelled_out(fleet), _spelled_out(own))
     if source.content is None:
         raise SpecError(source.faults)
     draft, problems = draft_of(file, source.content, source.numbers)
@@ -91,6 +92,10 @@ def _read_draft(file: Path, own: Source, fleet: Source) -> tuple[Draft, Source]:
         further = (each for each in found if (each.mark, each.problem.path) not in reported)
         raise SpecError([*source.faults, *further])
     return draft, source
+
+
+def _spelled_out(source: Source) -> Source:
+    return replace(source, content=spelled_out(source.content))
 
 
 def _workers(manager: Draft, fleet: Source, others: Mapping[Path, Source]) -> Iterator[Platform]:
@@ -112,6 +117,7 @@ def draft_of(
 
     `numbers` are those of the content as they are written.
     """
+    content = spelled_out(content)
     parsed = parse(content, numbers)
     provider = PROVIDERS[parsed.cluster.provider]
     draft = draft_cluster(file, content, parsed, provider, component_namespaces())

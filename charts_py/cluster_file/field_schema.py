@@ -60,6 +60,44 @@ def allowed_key(path: FieldPath, model: Model = Cluster) -> str:
     return allowed_by({"type": "string", **_keys_at(path, model)})
 
 
+def takes_true(path: FieldPath, model: Model = Cluster) -> bool:
+    """Return whether the field at a path may be `true`, which stands for `{}`."""
+    fields = (schema_at(path[:-1], model) or {}).get("properties", {})
+    return is_switch(fields.get(path[-1], {}), _schema_of(model))
+
+
+def is_switch(field: Schema, whole: Schema) -> bool:
+    """Return whether a field is a mapping that may be absent, and whose fields all have defaults.
+
+    `true` switches it on.
+    """
+    if {"type": "null"} not in field.get("anyOf", ()):
+        return False
+    mapping = _resolved(field, whole)
+    return "properties" in mapping and "required" not in mapping
+
+
+def spelled_out(content: Any, model: Model = Cluster) -> Any:
+    """Return content of a file with `{}` in the place of each `true` that stands for it."""
+    whole = _schema_of(model)
+    return _spelled_out(content, whole, whole)
+
+
+def _spelled_out(value: Any, schema: Schema, whole: Schema) -> Any:
+    if isinstance(value, list):
+        items = _inside(schema, 0, whole) or {}
+        return [_spelled_out(each, items, whole) for each in value]
+    if not isinstance(value, dict):
+        return value
+    fields = schema.get("properties", {})
+    return {
+        key: {}
+        if inner is True and is_switch(fields.get(key, {}), whole)
+        else _spelled_out(inner, _inside(schema, key, whole) or {}, whole)
+        for key, inner in value.items()
+    }
+
+
 def _keys_at(path: FieldPath, model: Model) -> Schema:
     schema = schema_at(path, model) or {}
     names = _resolved(schema.get("propertyNames", {}), _schema_of(model))

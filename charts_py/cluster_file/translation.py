@@ -31,6 +31,8 @@ from charts_py.cluster_file.field_schema import (
     owner_above,
     places_below,
     schema_at,
+    spelled_out,
+    takes_true,
 )
 from charts_py.cluster_file.other_names import nearest_name, respelled
 from charts_py.cluster_file.source import Source
@@ -156,7 +158,9 @@ def validated(source: Source, model: type[_Model]) -> _Model:
     if source.content is None or source.faults:
         raise SpecError(source.faults)
     try:
-        return model.model_validate_json(json.dumps(source.content), strict=True)
+        return model.model_validate_json(
+            json.dumps(spelled_out(source.content, model)), strict=True
+        )
     except ValidationError as error:
         details = error.errors(include_url=False)
         problems = (translate(each, source.numbers, model) for each in details)
@@ -248,10 +252,12 @@ def _too_short(path: FieldPath, error: ErrorDetails, model: Model) -> Problem:
 
 def _wrong_type(path: FieldPath, error: ErrorDetails, model: Model) -> Problem:
     schema, given = schema_at(path, model) or {}, error["input"]
-    expected = schema.get("format") or schema.get("type", "")
+    expected, allowed = schema.get("format") or schema.get("type", ""), allowed_at(path, model)
+    if takes_true(path, model):
+        expected, allowed = "boolean", f"true, or {allowed}"
     close = _without_quotes(given, expected) if isinstance(given, str) else ()
     close = close or (_in_unit(given, str(path[-1])) if expected == "integer" else ())
-    return Problem(path, type_of(given, expected), allowed_at(path, model), close)
+    return Problem(path, type_of(given, expected), allowed, close)
 
 
 def _without_quotes(given: str, expected: str) -> tuple[str, ...]:

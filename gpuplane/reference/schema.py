@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from charts_py.cluster_file.cluster import Cluster
+from charts_py.cluster_file.field_schema import is_switch
 from gpus.catalog import load_catalog
 
 CLUSTER_SCHEMA_FILE = "cluster.schema.json"
@@ -53,6 +54,7 @@ def schema_files() -> Mapping[str, str]:
 def _schema(title: str) -> Schema:
     raw: Schema = _walked(Cluster.model_json_schema(by_alias=True), _readable)
     _complete_hardware(raw)
+    _take_true(raw)
     return {"$schema": DIALECT, **raw, "title": title}
 
 
@@ -84,6 +86,14 @@ def _complete_hardware(schema: Schema) -> None:
     pool["gpu"]["examples"] = list(catalog.models)
     known = (name for types in catalog.instance_types.values() for name in types)
     pool["instanceType"]["examples"] = list(known)
+
+
+def _take_true(schema: Schema) -> None:
+    """Let `true` stand for `{}` in each field of which it does."""
+    for part in (schema, *schema["$defs"].values()):
+        for field in part.get("properties", {}).values():
+            if is_switch(field, schema):
+                field["anyOf"].append({"const": True})
 
 
 def _parts(schema: Schema) -> Iterator[Schema]:

@@ -67,3 +67,14 @@ def test_every_field_is_described_in_one_line() -> None:
         for name, field in definition.get("properties", {}).items()
     ]
     assert [name for name, words in fields if not words or "\n" in words] == []
+
+
+@pytest.mark.parametrize("schema", [cluster_schema(), fleet_schema()], ids=["cluster", "fleet"])
+def test_true_may_stand_where_it_switches_something_on(schema: dict[str, Any]) -> None:
+    switches = {"queues": True, "training": {"ray": True}, "addons": {"gpuHealth": True}}
+    assert _faults(schema, switches) == []
+    assert _faults(schema, {"queues": False, "slurm": True, "network": True}) == [
+        ("$.network", "type"),
+        ("$.queues", "anyOf"),
+        ("$.slurm", "anyOf"),
+    ]
