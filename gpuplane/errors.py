@@ -114,7 +114,7 @@ def how_to_install(command: str, error: ModuleNotFoundError) -> str | None:
 def _line(command: str, missing: str, extra: str | None = None) -> str:
     extra = extra or _EXTRAS.get(command)
     # Not from an index by its name, which anybody could publish there.
-    source = f"'SOURCE[{extra}]'" if extra else "SOURCE"
+    source = f"'./SOURCE[{extra}]'" if extra else "./SOURCE"
     return (
         f"gpuplane {command}: needs {missing}; to install it: pip install {source}, "
         "where SOURCE is the wheel or checkout that gpuplane was installed from"

@@ -200,7 +200,7 @@ def test_a_command_of_the_repository_alone_says_so() -> None:
     _, faults = (command := _start("schema")).communicate(timeout=30)
     said = (
         "gpuplane schema: needs what the webhook's image leaves out; "
-        "to install it: pip install SOURCE, "
+        "to install it: pip install ./SOURCE, "
         "where SOURCE is the wheel or checkout that gpuplane was installed from\n"
     )
     assert (command.returncode, faults) == (ExitCode.ENVIRONMENT, said)

@@ -104,7 +104,7 @@ FAULTS = [
 ]
 NOT_INSTALLED = (
     "gpuplane version: needs the Python package semver; "
-    "to install it: pip install SOURCE, "
+    "to install it: pip install ./SOURCE, "
     "where SOURCE is the wheel or checkout that gpuplane was installed from\n"
 )
 MISSING = "a.yaml: No such file or directory\n"

@@ -109,7 +109,7 @@ def test_a_missing_package_is_one_line_that_names_what_installs_it(repository: P
 
 
 def _line(command: str, module: str, extra: str) -> str:
-    installed = INSTALL.format(source=f"'SOURCE[{extra}]'" if extra else "SOURCE")
+    installed = INSTALL.format(source=f"'./SOURCE[{extra}]'" if extra else "./SOURCE")
     return f"gpuplane {command}: needs the Python package {module}; {installed}\n"
 
 
@@ -123,7 +123,7 @@ def test_what_neither_renders_nor_serves_runs_without_what_does(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("name", "needs"),
     [
-        ("charts_py", f"what the webhook's image leaves out; {INSTALL.format(source='SOURCE')}"),
+        ("charts_py", f"what the webhook's image leaves out; {INSTALL.format(source='./SOURCE')}"),
         ("kubernetes_validate", "kubernetes_validate; `make lint` in gpuplane's repository has it"),
     ],
 )
