@@ -167,8 +167,8 @@ class Tools:
     ) -> ManifestAnswer:
         """Show what admission of a cluster does to a manifest, without applying it.
 
-        What its rules fix, refuse and warn of; the difference; which pools could hold its pods, and
-        why others could not; quotas; and what the pods cost an hour.
+        What its rules fix, refuse and warn of; the manifest with the fixes; which pools could hold
+        its pods, and why others could not; quotas; and what the pods cost an hour.
         """
         text = self._manifest(manifest, path)
         facts = platform_facts(cluster_platform(self.repository.clusters, cluster))

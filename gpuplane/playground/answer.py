@@ -78,8 +78,10 @@ class DiffLine:
     """A line of what admission changes."""
 
     sign: str
-    """`+`, `-`, `@` between two places, or a space."""
+    """`+`, `-`, a space, or `@` for lines that are left out, which the text counts."""
     text: str
+    finding: int | None = None
+    """Index of the finding whose fix adds it; None where it is no single one's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +95,13 @@ class ObjectAnswer:
     allowed: bool
     findings: tuple[AnswerFinding, ...]
     diff: tuple[DiffLine, ...]
-    """None where nothing is fixed."""
+    """Empty where nothing is fixed."""
     pods: tuple[PodAnswer, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class QuotaAnswer:
-    """What the objects ask for together, and what their namespace may have."""
+    """What pods that the same pools hold ask for together, and what their namespace may have."""
 
     cluster: str
     """The cluster that runs them, where it is another one; otherwise empty."""
@@ -109,8 +111,10 @@ class QuotaAnswer:
     """Allocations that they ask for."""
     at_least: bool
     """Whether there are pods whose number is not known; each counts once."""
-    quota: int
-    """What the namespace may have, by whomever it is used already."""
+    pools: Mapping[str, int]
+    """The quota of the namespace on each of these pools, whatever of it is used already."""
+    enforced: int
+    """What its ResourceQuota allows: on all pools together, with what other namespaces lend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +124,8 @@ class Answer:
     faults: tuple[AnswerFault, ...] = ()
     objects: tuple[ObjectAnswer, ...] = ()
     quotas: tuple[QuotaAnswer, ...] = ()
+    fixed: str = ""
+    """The manifest with all fixes written into it; empty where nothing is fixed."""
     notes: tuple[str, ...] = ()
     """What to know besides."""
     unjudged: tuple[str, ...] = ()

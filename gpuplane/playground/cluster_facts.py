@@ -30,8 +30,10 @@ class PlaygroundFacts:
     """Settings of its admission."""
     costs: Mapping[str, PoolCost]
     """Costs by the name of the pool."""
-    quotas: Mapping[str, Mapping[str, int]]
-    """What each namespace of a team may ask for of each GPU resource, in allocations."""
+    quotas: Mapping[str, Mapping[str, Mapping[str, int]]]
+    """The quota of each namespace of a team on each pool, in allocations of its GPU resources."""
+    enforced: Mapping[str, Mapping[str, int]]
+    """What the ResourceQuota of each namespace allows of each GPU resource, on all pools."""
     taken: tuple[str, ...] = ()
     """Namespaces whose jobs its workers run."""
     workers: "tuple[PlaygroundFacts, ...]" = field(default=())

@@ -6,6 +6,7 @@ import re
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -13,7 +14,9 @@ from string import Template
 import msgspec
 
 from gpuplane.admission.rule_text import custom_rule_text
-from gpuplane.playground.cluster_facts import PlaygroundFacts
+from gpuplane.playground.cluster_facts import PlaygroundCluster, PlaygroundFacts, playground_cluster
+from gpuplane.playground.playground_answer import playground_answer
+from policies.admission import Effect, today
 from policies.rule_name import ApiRule, RuleName, rule_page
 
 OF_REPOSITORY, OF_RULES = "Of this repository", "What rules are about"
@@ -54,7 +57,8 @@ class PageData:
     """The page of each rule, in Markdown, by name."""
 
 
-_SCRIPTS_BEFORE, _SCRIPTS_AFTER = ("markdown.js", "share_link.js"), ("results.js", "playground.js")
+_SCRIPTS_BEFORE = ("elements.js", "share_link.js")
+_SCRIPTS_AFTER = ("editor.js", "summary.js", "results.js", "playground.js")
 """Scripts that are the same whoever answers, before the one that asks, and after it."""
 _MAY_DO_NOTHING = {
     "default-src": "'none'",
@@ -125,11 +129,17 @@ def _hash(content: str) -> str:
 
 
 def page_data(clusters: Sequence[PlaygroundFacts], examples: Path) -> PageData:
-    """Return what a page about these clusters offers; `examples` is a folder, or none."""
+    """Return what a page about these clusters offers; `examples` is a folder, or none.
+
+    The page opens with the first example: of the folder, the one that most fixes admit.
+    """
     rules = {rule.value: rule_page(rule) for rule in RuleName}
-    found = [(OF_REPOSITORY, *one) for one in _of_folder(examples)]
     problems = ((name, _PROBLEM.search(page)) for name, page in rules.items())
-    found += [(OF_RULES, name, problem["manifest"]) for name, problem in problems if problem]
+    of_rules = [(OF_RULES, name, problem["manifest"]) for name, problem in problems if problem]
+    of_folder = [(OF_REPOSITORY, *one) for one in _of_folder(examples)]
+    found = [PageExample(*one, _at_home(one[-1], clusters)) for one in (*of_folder, *of_rules)]
+    judges = {facts.name: playground_cluster(facts) for facts in clusters}
+    shown = sorted(found[: len(of_folder)], key=partial(_fixes, judges), reverse=True)
     return PageData(
         clusters=tuple(
             PageCluster(
@@ -139,9 +149,18 @@ def page_data(clusters: Sequence[PlaygroundFacts], examples: Path) -> PageData:
             )
             for facts in clusters
         ),
-        examples=tuple(PageExample(*one, _at_home(one[-1], clusters)) for one in found),
+        examples=(*shown, *found[len(of_folder) :]),
         rules=rules | {each.value: rule_page(each) for each in ApiRule},
     )
+
+
+def _fixes(judges: Mapping[str, PlaygroundCluster], example: PageExample) -> int:
+    """Return how many fixes admit it; none where it is not admitted."""
+    if not example.cluster:
+        return 0
+    answer = playground_answer(judges[example.cluster], example.text, None, today())
+    findings = [each for one in answer.objects for each in one.findings]
+    return sum(each.effect == Effect.FIXED for each in findings) if answer.allowed else 0
 
 
 def _of_folder(folder: Path) -> Iterator[tuple[str, str]]:

@@ -1,14 +1,12 @@
 """The answer of a cluster to a manifest: one function for the local server and for browsers."""
 
 import datetime as dt
-from collections.abc import Iterable, Iterator
-from difflib import SequenceMatcher
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError
 from charts_py.objects.document import Document
-from charts_py.objects.manifest_yaml import to_yaml
 from gpuplane.admission.manifest_file import ManifestObject
 from gpuplane.admission.manifest_sources import ManifestSource
 from gpuplane.admission.object_admission import (
@@ -19,28 +17,23 @@ from gpuplane.admission.object_admission import (
     admit_object,
     read_objects,
 )
+from gpuplane.edits.edited_text import split_documents
 from gpuplane.playground.answer import (
     Answer,
     AnswerFault,
     AnswerFinding,
-    DiffLine,
     ObjectAnswer,
     PodAnswer,
     Question,
     QuotaAnswer,
 )
 from gpuplane.playground.cluster_facts import PlaygroundCluster, PlaygroundFacts, playground_cluster
+from gpuplane.playground.fixed_manifest import FixedManifest, fixed_manifest, manifest_diff
 from gpuplane.playground.pod_answers import pod_answers
 from policies.admission import today
 from policies.manifest_pod import manifest_pods
 from policies.operation import copied
 
-_AROUND = 3
-"""Lines that are shown before and after a change, as diff has it."""
-_MAX_EXACT = 500
-"""Lines of a side up to which even frequent ones are used to find what belongs together. Time
-grows with the cube of such lines: a pod of 14 KB with 200 containers took seconds."""
-_BETWEEN = DiffLine("@", "")
 MAX_LENGTH = 1024**2
 """Bytes of a manifest: more than an object of any size that etcd takes needs
 (https://etcd.io/docs/v3.6/dev-guide/limit/)."""
@@ -63,11 +56,17 @@ def playground_answer(
         return Answer(faults=tuple(AnswerFault(m.line, m.column, what) for m, what in faults))
     written = [copied(one.document) for one in objects]
     admitted = [admit_object(cluster.rules, one, namespace, day) for one in objects]
-    answers = [object_answer(cluster, *pair) for pair in zip(written, admitted, strict=True)]
+    texts = split_documents(manifest)
+    fixed = [
+        fixed_manifest(texts[one.index], *pair)
+        for one, *pair in zip(objects, written, admitted, strict=True)
+    ]
+    answers = [object_answer(cluster, *each) for each in zip(written, admitted, fixed, strict=True)]
     facts = cluster.facts
     return Answer(
         objects=tuple(answers),
         quotas=tuple(quota_answers(cluster, (pod for one in answers for pod in one.pods))),
+        fixed=_joined(texts, {one.index: each for one, each in zip(objects, fixed, strict=True)}),
         notes=tuple(admission_notes(admitted, facts.settings, facts.name)),
         unjudged=(
             *facts.unjudged,
@@ -96,44 +95,28 @@ def _too_much(what: str, most: int) -> SpecError:
     return SpecError([Fault(Mark(_PASTED, 1), Problem((), what, f"at most {most}"))])
 
 
-def manifest_diff(before: Document, after: Document) -> tuple[DiffLine, ...]:
-    """Return what differs, both sides written as YAML in the same way; nothing where they agree.
-
-    So comments are left out, and anchors.
-    """
-    if before == after:
-        return ()
-    old, new = to_yaml(before).splitlines(), to_yaml(after).splitlines()
-    lines: list[DiffLine] = []
-    matcher = SequenceMatcher(None, old, new, autojunk=max(len(old), len(new)) > _MAX_EXACT)
-    for group in matcher.get_grouped_opcodes(_AROUND):
-        if lines:
-            lines.append(_BETWEEN)
-        for tag, first, last, first_new, last_new in group:
-            lines += _lines(tag, old[first:last], new[first_new:last_new])
-    return tuple(lines)
-
-
-def _lines(tag: str, old: list[str], new: list[str]) -> Iterator[DiffLine]:
-    if tag == "equal":
-        yield from (DiffLine(" ", line) for line in old)
-        return
-    yield from (DiffLine("-", line) for line in old)
-    yield from (DiffLine("+", line) for line in new)
+def _joined(texts: Sequence[str], fixed: Mapping[int, FixedManifest]) -> str:
+    """Return all documents of a file with their fixes; empty where there are none."""
+    if all(each.before == each.after for each in fixed.values()):
+        return ""
+    after = dict(enumerate(texts))
+    for index, each in fixed.items():
+        is_anew = index > 0 and each.before != texts[index]
+        after[index] = f"---\n{each.after}" if is_anew else each.after
+    return "".join(after.values())
 
 
 def object_answer(
-    cluster: PlaygroundCluster, written: Document, admission: ObjectAdmission
+    cluster: PlaygroundCluster, written: Document, admission: ObjectAdmission, fixed: FixedManifest
 ) -> ObjectAnswer:
     """Return the answer about an object; `written` is it before the fixes."""
-    after = written if admission.document is None else admission.document
     return ObjectAnswer(
         line=admission.mark.line,
         subject=admission.subject,
         namespace=admission.namespace,
         allowed=admission.allowed,
         findings=tuple(map(_finding, admission.findings)),
-        diff=manifest_diff(written, after),
+        diff=manifest_diff(fixed),
         pods=tuple(pod_answers(cluster, written, admission)),
     )
 
@@ -152,22 +135,25 @@ def _finding(found: AdmissionFinding) -> AnswerFinding:
 
 
 def quota_answers(cluster: PlaygroundCluster, pods: Iterable[PodAnswer]) -> Iterator[QuotaAnswer]:
-    """Yield an answer for each GPU resource that they ask for in a namespace of a team."""
-    asking: dict[tuple[str, str, str], list[PodAnswer]] = {}
+    """Yield an answer for each GPU resource that pods of a team ask for of the same pools."""
+    asking: dict[tuple[str, str, str, tuple[str, ...]], list[PodAnswer]] = {}
     for pod in pods:
-        for resource in pod.asks:
-            asking.setdefault((pod.cluster, pod.namespace, resource), []).append(pod)
-    for (worker, namespace, resource), together in asking.items():
+        holding = tuple(pool.pool for pool in pod.pools if not pool.reason)
+        for resource in pod.asks if holding else ():
+            asking.setdefault((pod.cluster, pod.namespace, resource, holding), []).append(pod)
+    for (worker, namespace, resource, holding), together in asking.items():
         facts, _ = cluster.run_by(worker)
         counted = (pod.asks[resource] * (1 if pod.count is None else pod.count) for pod in together)
         if namespace in facts.quotas:
+            quotas = facts.quotas[namespace]
             yield QuotaAnswer(
                 cluster=worker,
                 namespace=namespace,
                 resource=resource,
                 asked=max(0, sum(counted)),
                 at_least=any(pod.count is None for pod in together),
-                quota=facts.quotas[namespace].get(resource, 0),
+                pools={pool: quotas.get(pool, {}).get(resource, 0) for pool in holding},
+                enforced=facts.enforced[namespace].get(resource, 0),
             )
 
 

@@ -2,172 +2,175 @@
 
 const DATA = JSON.parse(document.getElementById("data").textContent);
 const AS_WRITTEN = ""; // the choice of no namespace
-const MOST_NUMBERED = 5000; // lines that are numbered
 const SLOW = 500; // milliseconds without an answer until that is said
-const PAUSE = 400; // milliseconds without a key until the manifest is asked about
+const PAUSE = 300; // milliseconds without a key until the manifest is asked about
+const EXAMPLE = "#try.";
+const NAMED = 6; // examples that are links rather than in a list
 const at = (id) => document.getElementById(id);
 let waiting = 0;
-let asked = 0;
+let asks = 0;
+let fixed = "";
 
 const option = (value, label = value) => element("option", label, { value });
+const clusterOf = (name) => DATA.clusters.find((one) => one.name === name);
 
 function fillChoices() {
-  at("cluster").append(...DATA.clusters.map((one) => option(one.name)));
-  const groups = Map.groupBy(DATA.examples.entries(), ([, example]) => example.source);
-  at("example").append(option("", "choose one"), ...[...groups].map(([source, entries]) =>
-    element("optgroup", entries.map(([index, example]) => option(String(index), example.name)),
-      { label: source })));
+  const [links, others] = [DATA.examples.slice(0, NAMED), DATA.examples.slice(NAMED)];
+  at("examples").append("Try ", ...links.map(({ name }) =>
+    element("a", name, { href: `${EXAMPLE}${encodeURIComponent(name)}` })));
+  at("problem").append(option("", `choose one of ${others.length}`),
+    ...others.map(({ name }) => option(name)));
+  at("cluster").append(...DATA.clusters.map(({ name }) => option(name)));
 }
 
-function fillNamespaces(chosen = AS_WRITTEN) {
-  const cluster = DATA.clusters.find((one) => one.name === at("cluster").value);
-  const select = at("namespace");
-  const kept = cluster.namespaces.includes(chosen) ? chosen : AS_WRITTEN;
-  select.replaceChildren(option(AS_WRITTEN, "as written"),
-    ...cluster.namespaces.map((name) => option(name)));
-  select.value = kept;
+function choose(cluster, namespace) {
+  at("cluster").value = cluster;
+  const { namespaces } = clusterOf(cluster);
+  at("namespace").replaceChildren(option(AS_WRITTEN, "as written"), ...namespaces.map((name) => option(name)));
+  at("namespace").value = namespaces.includes(namespace) ? namespace : AS_WRITTEN;
 }
 
-function question() {
-  return {
-    cluster: at("cluster").value, namespace: at("namespace").value, manifest: at("manifest").value,
-  };
-}
+const question = () => ({
+  cluster: at("cluster").value, namespace: at("namespace").value, manifest: field.value,
+});
 
 function say(kind, text) {
   at("verdict").className = kind;
   at("verdict").textContent = text;
+  document.title = `${text.replace(/[.:]?$/, ":")} gpuplane playground`;
+}
+
+function show(answer) {
+  const [first] = answer.objects;
+  say(...verdict(answer));
+  const what = answer.objects.length > 1 ? `${answer.objects.length} objects`
+    : first && `${first.subject} in ${first.namespace}`;
+  at("about").textContent = what ? `${what} on ${at("cluster").value}` : at("cluster").value;
+  at("details").replaceChildren(...details(answer));
+  fixed = answer.objects.every((one) => one.allowed) ? answer.fixed : "";
+  at("copy").hidden = !fixed;
+  at("copied").value = "";
+  mark(marksOf(answer));
+}
+
+function empty(kind, text) {
+  say(kind, text);
+  at("about").textContent = "";
+  at("details").replaceChildren();
+  at("copy").hidden = true;
 }
 
 async function check() {
   clearTimeout(waiting);
-  const number = ++asked;
-  if (!at("manifest").value.trim()) {
-    say("", "Paste a manifest, or choose an example.");
-    at("details").replaceChildren();
-    mark([], []);
-    return;
-  }
+  const number = ++asks;
+  if (!field.value.trim()) return empty("", "Paste a manifest, or choose an example.");
   const slow = setTimeout(() => say("", WAIT), SLOW);
   try {
     const answer = await ask(question());
-    if (number === asked) show(answer);
+    if (number === asks) show(answer);
   } catch (error) {
-    if (number !== asked) return;
-    say("bad", `No answer: ${error.message}`);
-    at("details").replaceChildren();
+    if (number === asks) empty("bad", `No answer: ${error.message}`);
   } finally {
     clearTimeout(slow);
   }
 }
 
-function show(answer) {
-  say(...verdict(answer));
-  at("details").replaceChildren(...details(answer, goTo, openRule));
-  const findings = answer.objects.flatMap((one) => one.findings);
-  const bad = findings.filter((one) => ["denied", "failed"].includes(one.effect));
-  mark([...answer.faults, ...bad], findings);
-}
-
-function mark(bad, others) {
-  const lines = Math.min(at("manifest").value.split("\n").length, MOST_NUMBERED);
-  const kinds = new Map(others.map((one) => [one.line, "warn"]));
-  for (const one of bad) kinds.set(one.line, "bad");
-  at("gutter").replaceChildren(...Array.from({ length: lines }, (_, index) =>
-    element("div", String(index + 1), { class: kinds.get(index + 1) ?? "" })));
-  at("gutter").scrollTop = at("manifest").scrollTop;
-}
-
-function goTo(line) {
-  const field = at("manifest");
-  const lines = field.value.split("\n");
-  const start = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
-  field.focus();
-  field.setSelectionRange(start, start + (lines[line - 1] ?? "").length);
-  const height = field.scrollHeight / lines.length;
-  field.scrollTop = Math.max(0, (line - 5) * height);
-}
-
-function openRule(name, opener) {
-  const panel = at("rule");
-  const cluster = DATA.clusters.find((one) => one.name === at("cluster").value);
-  const page = Object.hasOwn(DATA.rules, name) ? DATA.rules[name] : null;
-  const own = Object.hasOwn(cluster.own, name) ? cluster.own[name] : "no page";
-  const close = element("button", "Close", { type: "button", class: "close" });
-  close.addEventListener("click", () => {
-    panel.hidden = true;
-    (opener.isConnected ? opener : at("results")).focus();
+// The worst of a line counts; of several that are fixed, their number.
+function marksOf(answer) {
+  const findings = Map.groupBy(answer.objects.flatMap((one) => one.findings), (one) => one.line);
+  const marks = [...findings].map(([line, of]) => {
+    const bad = of.find(({ effect }) => effect === "denied" || effect === "failed");
+    const warned = of.find(({ effect }) => effect === "warned");
+    const note = (bad ?? warned)?.rule ?? (of.length > 1 ? `${of.length} fixes` : of[0].rule);
+    return { line, kind: bad ? "bad" : warned ? "warn" : "fixed", note };
   });
-  panel.replaceChildren(close, ...(page === null
-    ? [element("h2", name), element("p", "A rule of the platform team's own:"), element("pre", own)]
-    : markdown(page, 2)));
-  panel.hidden = false;
-  panel.focus();
+  return [...marks, ...answer.faults.map(({ line, message }) => ({ line, kind: "bad", note: message }))];
+}
+
+function openRule(name) {
+  const { own } = clusterOf(at("cluster").value);
+  const close = button("Close", () => at("rule").close(), { class: "" });
+  at("rule").replaceChildren(close, ...(Object.hasOwn(DATA.rules, name)
+    ? markdown(DATA.rules[name], 2)
+    : [element("h2", name), element("p", "A rule of the platform team's own:"),
+      element("pre", Object.hasOwn(own, name) ? own[name] : "no page")]));
+  at("rule").showModal();
+}
+
+async function copyText(text, said) {
+  try {
+    await navigator.clipboard.writeText(text);
+    at("copied").value = said;
+  } catch {
+    at("copied").value = "The browser does not let this page copy.";
+  }
 }
 
 async function share() {
-  const link = new URL(location.href);
-  link.hash = await fragmentOf(question());
-  history.replaceState(null, "", link.hash);
-  at("link").value = link.href;
-  at("link-label").hidden = false;
+  history.replaceState(null, "", await fragmentOf(question()));
+  await copyText(location.href, "Copied. Whoever has the link has the manifest.");
+}
+
+async function openFragment() {
   try {
-    await navigator.clipboard.writeText(link.href);
-    at("shared").value = "Copied. Whoever has the link has the manifest.";
-  } catch {
-    at("shared").value = "Copy it from the field below. Whoever has it has the manifest.";
+    const shared = await sharedIn(location.hash);
+    if (shared) return await openShared(shared);
+    const name = decodeURIComponent(location.hash.slice(EXAMPLE.length));
+    const named = location.hash.startsWith(EXAMPLE) && DATA.examples.find((one) => one.name === name);
+    if (named || !field.value) await openExample(named || DATA.examples[0]);
+  } catch (error) {
+    empty("bad", `The link is broken: ${error.message}`);
   }
 }
 
-async function openShared() {
-  try {
-    const shared = await sharedIn(location.hash);
-    if (shared === null) return;
-    const known = DATA.clusters.some((one) => one.name === shared.cluster);
-    if (known) at("cluster").value = shared.cluster;
-    fillNamespaces(shared.namespace);
-    at("manifest").value = shared.manifest;
-    await check();
-    if (!known) say("bad", `The link names the cluster ${shared.cluster}, which is not here.`);
-  } catch (error) {
-    say("bad", `The link is broken: ${error.message}`);
+async function openShared({ cluster, namespace, manifest }) {
+  const known = clusterOf(cluster) !== undefined;
+  choose(known ? cluster : at("cluster").value, namespace);
+  await open(manifest);
+  if (!known) say("bad", `The link names the cluster ${cluster}, which is not here.`);
+}
+
+// An example of no team's namespace is asked about in one, where all rules look at it.
+async function openExample({ name, cluster, text }) {
+  const where = cluster || at("cluster").value;
+  choose(where, cluster ? AS_WRITTEN : clusterOf(where).namespaces[0]);
+  for (const link of at("examples").querySelectorAll("a")) {
+    link.ariaCurrent = link.textContent === name ? "true" : null;
   }
+  at("problem").value = [...at("problem").options].some(({ value }) => value === name) ? name : "";
+  await open(text);
+}
+
+async function open(manifest) {
+  field.value = manifest;
+  draw();
+  mark([]);
+  await check();
 }
 
 function listen() {
   at("cluster").addEventListener("change", () => {
-    fillNamespaces(at("namespace").value);
+    choose(at("cluster").value, at("namespace").value);
     check();
   });
   at("namespace").addEventListener("change", check);
-  at("example").addEventListener("change", () => {
-    const example = DATA.examples[Number(at("example").value || -1)];
-    if (!example) return;
-    at("cluster").value = example.cluster || at("cluster").value;
-    fillNamespaces();
-    at("manifest").value = example.text;
-    check();
+  at("problem").addEventListener("change", () => {
+    if (at("problem").value) location.hash = `${EXAMPLE}${encodeURIComponent(at("problem").value)}`;
   });
-  at("manifest").addEventListener("input", () => {
-    mark([], []);
+  field.addEventListener("input", () => {
+    draw();
     clearTimeout(waiting);
     waiting = setTimeout(check, PAUSE);
   });
-  at("manifest").addEventListener("scroll", () => { at("gutter").scrollTop = at("manifest").scrollTop; });
-  at("manifest").addEventListener("keydown", (event) => {
+  field.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) check();
   });
-  at("form").addEventListener("submit", (event) => {
-    event.preventDefault();
-    check();
-  });
+  at("copy").addEventListener("click", () => copyText(fixed, "Copied."));
   at("share").addEventListener("click", share);
-  addEventListener("hashchange", openShared);
+  addEventListener("hashchange", openFragment);
 }
 
 fillChoices();
-fillNamespaces();
+choose(DATA.clusters[0].name, AS_WRITTEN);
 listen();
-mark([], []);
-say("", "Paste a manifest, or choose an example.");
-openShared();
+openFragment();

@@ -1,161 +1,134 @@
 // An answer as elements. All of it may be an attacker's words: it only ever becomes text.
 
-const EFFECTS = {
-  fixed: "Fixed", denied: "Refused", warned: "Warned", audited: "Audited", failed: "Rule failed",
+const GROUPS = {
+  denied: "Why it is refused", failed: "Rules that failed", warned: "Warnings", fixed: "Fixes",
+  audited: "Only recorded",
 };
-const ORDER = ["denied", "failed", "warned", "fixed", "audited"];
 
-function verdict(answer) {
-  if (answer.faults.length) return ["bad", `Cannot be read: ${count(answer.faults, "fault")}.`];
-  const refused = answer.objects.filter((one) => !one.allowed).length;
-  const fixed = found(answer, "fixed");
-  const warned = found(answer, "warned");
-  const parts = [
-    refused ? `Refused: ${refused} of ${count(answer.objects, "object")}.` : admitted(answer),
-    fixed ? `Admission fixes ${count(fixed, "thing")}.` : "Nothing is fixed.",
-    warned ? `It warns of ${count(warned, "thing")}.` : "",
+const button = (label, does, attributes = {}) => {
+  const made = element("button", label, { type: "button", class: "link", ...attributes });
+  made.addEventListener("click", does);
+  return made;
+};
+const lineButton = (line) => button(`line ${line}`, () => goTo(line));
+
+function details(answer) {
+  const several = answer.objects.length > 1;
+  const notes = answer.notes.map((note) => element("li", note));
+  return [
+    ...facts(answer), ...answer.faults.map(faultItem),
+    ...answer.objects.flatMap((one) => objectParts(one, several)),
+    ...poolParts(answer.objects),
+    ...(notes.length ? [element("h2", "Notes"), element("ul", notes)] : []),
   ];
-  const kind = answer.unjudged.length ? "open" : "good";
-  return [refused ? "bad" : kind, parts.filter(Boolean).join(" ")];
 }
 
-function admitted(answer) {
-  const open = answer.unjudged;
-  if (!open.length) return "Admitted.";
-  const rules = `${count(open, "rule")} of the platform team's own`;
-  const are = open.length === 1 ? "is" : "are";
-  return `Admitted, but ${rules} ${are} not judged here (${open.join(", ")}): ask gpuplane admit.`;
-}
+const faultItem = (fault) => element("p", [
+  lineButton(fault.line), fault.column ? `, column ${fault.column}: ` : ": ", fault.message,
+], { class: "fault" });
 
-const found = (answer, effect) =>
-  answer.objects.flatMap((one) => one.findings).filter((each) => each.effect === effect).length;
-
-function count(what, noun) {
-  const number = typeof what === "number" ? what : what.length;
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}
-
-// `goTo` takes a line of the manifest, `openRule` a rule's name.
-function details(answer, goTo, openRule) {
-  const parts = [];
-  if (answer.faults.length) parts.push(faultList(answer.faults, goTo));
-  for (const one of answer.objects) parts.push(objectSection(one, goTo, openRule));
-  if (answer.quotas.length) parts.push(quotaSection(answer.quotas));
-  if (answer.notes.length) {
-    parts.push(element("h2", "Notes"), element("ul", answer.notes.map((note) => element("li", note))));
-  }
-  return parts;
-}
-
-function lineButton(line, goTo) {
-  const button = element("button", `line ${line}`, { type: "button", class: "link" });
-  button.addEventListener("click", () => goTo(line));
-  return button;
-}
-
-function faultList(faults, goTo) {
-  return element("ul", faults.map((fault) => element("li", [
-    element("p", [
-      lineButton(fault.line, goTo), fault.column ? `column ${fault.column}: ` : ": ", fault.message,
-    ]),
-  ], { class: "denied" })), { class: "findings" });
-}
-
-function objectSection(one, goTo, openRule) {
-  const state = one.allowed ? "admitted" : "refused";
-  const title = element("h2", [`${one.subject}: ${state} `, lineButton(one.line, goTo)]);
-  const place = element("p", ["In namespace ", element("code", one.namespace)], { class: "hint" });
-  const parts = [title, place];
-  if (one.findings.length) {
-    const worst = one.findings.toSorted((a, b) => ORDER.indexOf(a.effect) - ORDER.indexOf(b.effect));
-    parts.push(element("ul", worst.map((each) => findingItem(each, goTo, openRule)),
-      { class: "findings" }));
-  } else {
-    parts.push(element("p", "No rule finds anything."));
+function objectParts(one, several) {
+  const title = `${one.subject} in ${one.namespace}: ${one.allowed ? "admitted" : "refused"} `;
+  const parts = several ? [element("h2", [title, lineButton(one.line)])] : [];
+  const indexed = one.findings.map((finding, index) => ({ finding, index }));
+  for (const [effect, name] of Object.entries(GROUPS)) {
+    const of = indexed.filter(({ finding }) => finding.effect === effect);
+    if (!of.length) continue;
+    const hint = effect === "fixed" ? [" ", element("small", "choose one to see its lines")] : [];
+    const alike = Map.groupBy(of, ({ finding }) => JSON.stringify([finding.rule, finding.message]));
+    parts.push(element(several ? "h3" : "h2", [name, ...hint]),
+      element("ul", [...alike.values()].map(findingItem), { class: `findings ${effect}` }));
   }
   if (one.diff.length) {
-    const changes = one.allowed ? "What admission changes" : "What admission would change";
-    parts.push(element("h3", changes), diffBlock(one.diff));
+    const name = one.allowed ? "What is created" : "What admission would make of it";
+    parts.push(element(several ? "h3" : "h2", [name, " ", element("small",
+      "pods name the rules in the annotation gpuplane.io/fixed, too")]), diffBlock(one));
   }
-  for (const pod of one.pods) parts.push(...podParts(pod));
-  return element("section", parts, { "aria-label": one.subject });
+  const section = element("section", parts, { "aria-label": one.subject });
+  letChoose(section);
+  return [section];
 }
 
-function findingItem(finding, goTo, openRule) {
-  const rule = element("button", finding.rule, {
-    type: "button", class: "link", "aria-label": `Page of the rule ${finding.rule}`,
-  });
-  rule.addEventListener("click", () => openRule(finding.rule, rule));
-  const where = finding.cluster ? ` in ${finding.cluster}` : "";
+// One item for what a rule finds in the same way in several pods.
+function findingItem(alike) {
+  const [{ finding }] = alike;
+  const { rule } = finding;
+  const isFix = finding.effect === "fixed";
+  const name = isFix ? button(rule, () => {}, { "aria-pressed": "false" }) : element("b", rule);
+  const where = finding.cluster ? `In ${finding.cluster}: ` : "";
   return element("li", [
-    element("p", [
-      element("span", `${EFFECTS[finding.effect]}${where}`, { class: "effect" }), " by ", rule,
-      " at ", lineButton(finding.line, goTo),
-    ]),
-    element("p", `${finding.message} ${finding.remedy}`),
-  ], { class: finding.effect });
+    name, element("span", `${where}${finding.message}${isFix ? "" : ` ${finding.remedy}`}`),
+    element("span", [...alike.flatMap((one) => [lineButton(one.finding.line), " "]),
+      button("why", () => openRule(rule), { "aria-label": `why ${rule}` })]),
+  ], isFix ? { "data-finding": alike.map(({ index }) => index).join(" ") } : {});
 }
 
-const SIGNS = { "+": "ins", "-": "del", " ": "span", "@": "span" };
+const TAGS = { "+": "ins", "-": "del", " ": "span", "@": "i" };
 
-function diffBlock(lines) {
-  const shown = lines.map(({ sign, text }) =>
-    element(SIGNS[sign], sign === "@" ? "⋯" : `${sign} ${text}`));
-  return element("pre", shown, { class: "diff", tabindex: "0", "aria-label": "Difference" });
+function diffBlock(one) {
+  const rows = one.diff.map(({ sign, text, finding }, index) => {
+    const isFirst = finding !== null && one.diff[index - 1]?.finding !== finding;
+    return element(TAGS[sign], isFirst ? [text, element("b", one.findings[finding].rule)] : text,
+      finding === null ? {} : { "data-finding": finding });
+  });
+  return element("pre", rows, { class: "diff", tabindex: "0", "aria-label": "Difference" });
 }
 
-function podParts(pod) {
-  const asked = Object.entries(pod.asks).map(([name, amount]) => `${amount} × ${name}`).join(", ");
-  const many = pod.count === null ? "an unknown number of pods" : count(pod.count, "pod");
-  const where = pod.cluster ? ` in ${pod.cluster}` : "";
-  const heading = element("h3", ["Pools for ", element("code", pod.pointer || "the pod"), where]);
-  if (!pod.pools.length) {
-    return [heading, element("p", "It holds resource claims, which alone say what it gets.")];
-  }
-  const caption = `Each asks for ${asked}; ${many}.`;
-  return [heading, grid(caption, ["Pool", "Could hold it", "A pod, an hour", "All, an hour"],
-    pod.pools.map((pool) => poolRow(pool, pod.count)), 2)];
+// Lights the lines of the fix that is pointed at or has the focus, else of the one that is chosen.
+function letChoose(section) {
+  let chosen = null;
+  const fixes = section.querySelector("ul.fixed");
+  const of = (event) => event.target.closest("[data-finding]")?.dataset.finding ?? chosen;
+  const light = (findings) => {
+    const lit = findings?.split(" ") ?? [];
+    for (const each of section.querySelectorAll("[data-finding]")) {
+      each.classList.toggle("on", lit.includes(each.dataset.finding.split(" ")[0]));
+    }
+    const box = section.querySelector(".diff");
+    const line = box?.querySelector(".on");
+    if (line) box.scrollTop = line.offsetTop - 24;
+  };
+  fixes?.addEventListener("pointerover", (event) => light(of(event)));
+  fixes?.addEventListener("focusin", (event) => light(of(event)));
+  fixes?.addEventListener("pointerleave", () => light(chosen));
+  fixes?.addEventListener("focusout", () => light(chosen));
+  fixes?.addEventListener("click", (event) => {
+    const pressed = event.target.closest("[aria-pressed]");
+    if (!pressed) return;
+    chosen = pressed.ariaPressed === "true" ? null : of(event);
+    for (const each of fixes.querySelectorAll("[aria-pressed]")) {
+      each.ariaPressed = String(each === pressed && chosen !== null);
+    }
+    light(chosen);
+    if (chosen !== null) section.querySelector(".diff .on")?.scrollIntoView({ block: "nearest" });
+  });
 }
 
-function poolRow(pool, many) {
-  const fits = pool.reason
-    ? `no: ${pool.reason}`
-    : element("span", "yes", { class: "fits" });
-  if (pool.reason) return [pool.pool, fits, "", ""];
-  if (pool.hour === null) return [pool.pool, fits, `not known: ${pool.unpriced}`, ""];
-  return [pool.pool, fits, money(pool.hour, pool.currency),
-    many === null ? "?" : money(pool.hour * many, pool.currency)];
+// A table for all pods that the same pools hold for the same reasons.
+function poolParts(objects) {
+  const all = objects.flatMap((one) => one.pods.map((pod) => ({ subject: one.subject, pod })));
+  const by = Map.groupBy(all, ({ pod }) => JSON.stringify([pod.cluster, pod.asks, pod.pools]));
+  return [...by.values()].flatMap((alike) => {
+    const [{ pod }] = alike;
+    const subjects = [...new Set(alike.map(({ subject }) => subject))].join(", ");
+    const title = element("h2", ["Pools ", element("small",
+      `for ${by.size > 1 ? `${subjects}: ` : ""}each pod of ${asked(pod) || "resource claims"}`)]);
+    return pod.pools.length ? [title, poolTable(pod)]
+      : [title, element("p", "It holds resource claims, which alone say what it gets.")];
+  });
 }
 
-const money = (amount, currency) =>
-  `${amount.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })} ${currency}`;
-
-function quotaSection(quotas) {
-  const rows = quotas.map((one) => [
-    one.cluster ? `${one.cluster}: ${one.namespace}` : one.namespace,
-    one.resource,
-    `${one.at_least ? "at least " : ""}${one.asked}`,
-    String(one.quota),
-    one.asked > one.quota
-      ? element("span", "more than the quota", { class: "over" })
-      : `${one.quota - one.asked}, less what is used already`,
+function poolTable(pod) {
+  const head = ["Pool", "Holds it", "Why not", "A pod, an hour"];
+  const rows = pod.pools.toSorted((a, b) => Boolean(a.reason) - Boolean(b.reason)).map((pool) => {
+    const hour = pool.hour === null ? "not known" : `${amount(pool.hour)} ${pool.currency}`;
+    return element("tr", [
+      element("th", pool.pool, { scope: "row" }), element("td", pool.reason ? "no" : "yes"),
+      element("td", pool.reason), element("td", pool.reason ? "" : hour),
+    ], pool.reason ? {} : { class: "yes" });
+  });
+  return element("table", [
+    element("thead", element("tr", head.map((name) => element("th", name, { scope: "col" })))),
+    element("tbody", rows),
   ]);
-  return element("section", [
-    element("h2", "Quota"),
-    grid("What is used already only the cluster knows.",
-      ["Namespace", "Resource", "Asked", "Quota", "Left"], rows, 2, 4),
-  ], { "aria-label": "Quota" });
-}
-
-// Columns from `first` up to `end` are numbers.
-function grid(caption, headers, rows, first, end = headers.length) {
-  const kind = (index) => (index >= first && index < end ? { class: "number" } : {});
-  const cell = (content, index) => index === 0
-    ? element("th", content, { scope: "row" }) : element("td", content, kind(index));
-  return element("div", element("table", [
-    element("caption", caption),
-    element("thead", element("tr", headers.map((header, index) =>
-      element("th", header, { scope: "col", ...kind(index) })))),
-    element("tbody", rows.map((row) => element("tr", row.map(cell)))),
-  ]), { class: "scroll", tabindex: "0", role: "group", "aria-label": caption });
 }

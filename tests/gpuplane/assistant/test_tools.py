@@ -151,7 +151,7 @@ def test_a_manifest_is_admitted_as_on_the_playground(
     repository: Path, given: dict[str, str]
 ) -> None:
     assert _answer(repository, "admit_manifest", cluster="training", **given) == fields("""
-        faults: [], quotas: [], notes: [], unjudged: [], objects: [{
+        faults: [], quotas: [], fixed: '', notes: [], unjudged: [], objects: [{
             line: 2, subject: Pod web, namespace: recommendations, allowed: true, findings: [],
             diff: [], pods: []
         }]

@@ -37,9 +37,9 @@ def training(training_facts: PlaygroundFacts) -> Ask:
 
 
 @contextmanager
-def serving(facts: PlaygroundFacts) -> Iterator[LocalServer]:
-    """Serve the page of a cluster, without examples, on a free port."""
-    with LocalServer(local_site((facts,), Path("/nowhere")), port=0) as server:
+def serving(facts: PlaygroundFacts, examples: Path = Path("/nowhere")) -> Iterator[LocalServer]:
+    """Serve the page of a cluster, with the examples of a folder, on a free port."""
+    with LocalServer(local_site((facts,), examples), port=0) as server:
         thread = threading.Thread(target=lambda: server.serve_forever(poll_interval=0.01))
         thread.start()
         yield server

@@ -22,9 +22,11 @@ from tests.gpuplane.playground.conftest import serving
 from tests.gpuplane.playground.test_playground_answer import JOB
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+AXE = os.environ.get("GPUPLANE_AXE")
 PYODIDE = os.environ.get("GPUPLANE_PYODIDE")
 EXAMPLES = Path(__file__).parents[3] / "examples"
-FIXED = "Admitted. Admission fixes 1 thing."
+FIXED = "Admitted, after 1 fix."
+VERDICT = "document.getElementById('verdict')?.textContent ?? ''"
 HOSTILE_NAME = "<img src=x onerror=document.title='run'>"
 HOSTILE = JOB.replace("name: train,", f'name: "{HOSTILE_NAME}",')
 
@@ -34,6 +36,13 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is on the 
 @pytest.fixture(scope="module")
 def url(training_facts: PlaygroundFacts) -> Iterator[str]:
     with serving(training_facts) as server:
+        yield server.url
+
+
+@pytest.fixture(scope="module")
+def examples(training_facts: PlaygroundFacts) -> Iterator[str]:
+    """Return the address of a page with the examples of this repository."""
+    with serving(training_facts, EXAMPLES) as server:
         yield server.url
 
 
@@ -53,18 +62,17 @@ def _verdict(browser: Tab, url: str) -> str:
     """Open a page, and return its verdict once there is one."""
     browser.open("about:blank")
     browser.open(url)
-    while not (said := browser.value("document.getElementById('verdict')?.textContent ?? ''")):
-        pass
-    while said.startswith(("Paste", "Waiting")):
+    said = ""
+    while not said or said.startswith("Waiting"):
         browser.value("new Promise(done => setTimeout(done, 20))")
-        said = browser.value("document.getElementById('verdict').textContent")
+        said = browser.value(VERDICT)
     return str(said)
 
 
 def test_a_shared_manifest_is_answered(url: str, browser: Tab) -> None:
     assert _verdict(browser, url + _fragment(JOB)) == FIXED
     added = browser.value("[...document.querySelectorAll('ins')].map(one => one.textContent)")
-    assert added[:2] == ["+     metadata:", "+       labels:"]
+    assert added[:2] == ["    metadata:team-labels", "      labels:"]
 
 
 def test_a_verdict_names_the_rules_that_are_not_judged_here(
@@ -72,23 +80,25 @@ def test_a_verdict_names_the_rules_that_are_not_judged_here(
 ) -> None:
     with serving(replace(training_facts, unjudged=("ours",))) as server:
         assert _verdict(browser, server.url + _fragment(JOB)) == (
-            "Admitted, but 1 rule of the platform team's own is not judged here (ours): "
-            "ask gpuplane admit. Admission fixes 1 thing."
+            "Admitted, after 1 fix, but 1 rule of the platform team's own is not judged here "
+            "(ours): ask gpuplane admit."
         )
 
 
 def test_what_a_shared_manifest_holds_is_text(url: str, browser: Tab) -> None:
     _verdict(browser, url + _fragment(HOSTILE))
-    heading = "document.querySelector('#results h2').textContent"
-    assert browser.value(heading) == f"Job {HOSTILE_NAME}: admitted line 2"
-    assert browser.value("[document.images.length, document.title]") == [0, "gpuplane playground"]
+    about = "document.getElementById('about').textContent"
+    assert browser.value(about) == f"Job {HOSTILE_NAME} in research-training on training"
+    title = "Admitted, after 1 fix: gpuplane playground"
+    assert browser.value("[document.images.length, document.title]") == [0, title]
 
 
 def test_a_fault_is_told_at_its_line(url: str, browser: Tab) -> None:
     assert _verdict(browser, url + _fragment("kind: Pod\nspec: a: b\n")) == (
         "Cannot be read: 1 fault."
     )
-    assert browser.value("document.querySelector('#gutter .bad').textContent") == "2"
+    marked = "[...document.querySelectorAll('.editor .bad')].map(one => one.textContent)"
+    assert browser.value(marked) == ["spec: a: b"]
 
 
 @pytest.mark.parametrize("fragment", ["#v1.", "#v1.!", "#v1.AAAA"])
@@ -110,12 +120,80 @@ def test_a_link_that_is_copied_opens_what_was_there(url: str, browser: Tab) -> N
     assert browser.value("sharedIn(location.hash)") == shared
 
 
-def test_the_page_of_a_rule_opens_beside_its_finding(url: str, browser: Tab) -> None:
+def test_the_page_of_a_rule_opens_and_closing_it_leads_back(url: str, browser: Tab) -> None:
     _verdict(browser, url + _fragment(JOB))
-    browser.value("document.querySelector('.findings li button').click()")
-    panel = "document.getElementById('rule')"
-    assert browser.value(f"{panel}.querySelector('h2').textContent") == "team-labels"
-    assert browser.value(f"document.activeElement === {panel}") is True
+    why = "document.querySelector('[aria-label=\"why team-labels\"]')"
+    browser.value(f"{why}.focus(), {why}.click()")
+    assert browser.value("document.querySelector('dialog[open] h2').textContent") == "team-labels"
+    browser.value("document.querySelector('dialog button').click()")
+    assert browser.value(f"document.activeElement === {why}") is True
+
+
+def test_the_page_opens_with_the_example_that_most_fixes_admit(examples: str, browser: Tab) -> None:
+    assert _verdict(browser, examples) == "Admitted, after 7 fixes."
+    facts = "[...document.querySelectorAll('dd')].map(one => one.firstChild.textContent)"
+    assert browser.value(facts) == ["h100", "55.04 USD", "8 of 96 GPUs"]
+    notes = "[...document.querySelectorAll('[data-note]')].map(one => one.dataset.note)"
+    assert browser.value(notes) == ["team-labels", "5 fixes", "visible-devices"]
+
+
+def test_a_link_leads_to_each_example(examples: str, browser: Tab) -> None:
+    assert _verdict(browser, f"{examples}#try.pytorchjob") == "Refused, for 1 reason."
+    assert browser.value("document.querySelector('[aria-current]').textContent") == "pytorchjob"
+    assert browser.value("document.getElementById('copy').hidden") is True
+
+
+def test_a_fix_that_has_the_focus_or_is_chosen_lights_its_lines(
+    examples: str, browser: Tab
+) -> None:
+    _verdict(browser, examples)
+    fix = "[...document.querySelectorAll('.fixed [aria-pressed]')]"
+    lit = "[...document.querySelectorAll('ins.on')].map(one => one.firstChild.textContent.trim())"
+    browser.value(f"{fix}[3].focus()")
+    assert browser.value(lit) == ["priorityClassName: training"]
+    browser.value(f"{fix}[6].click(), document.activeElement.blur()")
+    assert browser.value(lit) == ["env:", "- name: NVIDIA_VISIBLE_DEVICES", "value: void"]
+    assert browser.value(f"{fix}.map(one => one.ariaPressed)") == [*["false"] * 6, "true"]
+
+
+def test_what_is_typed_is_coloured_at_once_and_checked_soon(url: str, browser: Tab) -> None:
+    _verdict(browser, url + _fragment(JOB))
+    browser.value("field.focus(), field.setSelectionRange(0, field.value.length)")
+    browser.order("Input.insertText", text="# none\nkind: Pod\ntext: |\n  a: 1\nb: true")
+    spans = "[...copy.querySelectorAll('span[class]')].map(one => [one.className, one.textContent])"
+    assert browser.value(spans) == [
+        ["comment", "# none"],
+        ["key", "kind"],
+        ["key", "text"],
+        ["text", "  a: 1"],
+        ["key", "b"],
+        ["value", "true"],
+    ]
+    while (said := browser.value(VERDICT)) == FIXED:
+        pass
+    assert said == "Cannot be read: 1 fault."
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_no_violation(examples: str, browser: Tab, width: int, scheme: str) -> None:
+    if AXE is None:
+        pytest.skip("GPUPLANE_AXE names no axe.min.js")
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    browser.order("Emulation.setDeviceMetricsOverride", **size)
+    media = [{"name": "prefers-color-scheme", "value": scheme}]
+    browser.order("Emulation.setEmulatedMedia", features=media)
+    for name in ("multi-gpu-job", "pytorchjob"):
+        _verdict(browser, f"{examples}#try.{name}")
+        browser.value("document.querySelector('.fixed [aria-pressed]').click()")
+        browser.value(Path(AXE).read_text("utf-8") + "; undefined")
+        found = browser.value(
+            "axe.run().then(one => one.violations.map(({id, nodes}) => "
+            "[id, nodes.map(each => each.html.slice(0, 200))]))"
+        )
+        assert found == []
+    width_of_all = browser.value("document.documentElement.scrollWidth")
+    assert width_of_all <= width
 
 
 @pytest.mark.skipif(PYODIDE is None, reason="GPUPLANE_PYODIDE names no folder with Pyodide")

@@ -3,12 +3,13 @@
 from pathlib import Path
 
 import msgspec
+import yaml
 
 from charts_py.load import load_platform
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.playground.cluster_facts import PlaygroundFacts, PoolCost
 from gpuplane.playground.platform_facts import platform_facts
-from tests.gpuplane.playground.conftest import SAMPLES
+from tests.gpuplane.playground.conftest import CLUSTERS, SAMPLES
 
 
 def test_pools_have_their_cost_and_namespaces_their_quotas(training_facts: PlaygroundFacts) -> None:
@@ -18,7 +19,19 @@ def test_pools_have_their_cost_and_namespaces_their_quotas(training_facts: Playg
     assert training_facts.costs["a10g-notebooks"] == PoolCost(
         "USD", 1.418, "", {"nvidia.com/gpu.shared": 0.25}
     )
-    assert training_facts.quotas["research-training"]["nvidia.com/gpu"] == 128
+    assert training_facts.quotas["research-training"] == {
+        "h100": {"nvidia.com/gpu": 96},
+        "h100-spot": {"nvidia.com/gpu": 32},
+    }
+
+
+def test_what_is_enforced_is_the_resource_quota_that_is_rendered(
+    training_facts: PlaygroundFacts,
+) -> None:
+    (version,) = (CLUSTERS.parent / "dist" / "training").glob("*-rc.*")
+    quota = version / "team-research" / "ResourceQuota.research-training.quota.yaml"
+    bound = yaml.safe_load(quota.read_text("utf-8"))["spec"]["hard"]["requests.nvidia.com/gpu"]
+    assert training_facts.enforced["research-training"] == {"nvidia.com/gpu": int(bound)}
 
 
 def test_the_clusters_that_run_jobs_for_another_are_facts_of_it() -> None:
