@@ -23,8 +23,9 @@ _AROUND = 3
 _MAX_EXACT = 500
 """Lines of a side up to which even frequent ones are used to find what belongs together. Time
 grows with the cube of such lines: a pod of 14 KB with 200 containers took seconds."""
-_MAX_EDITING = 500_000
-"""Operations times characters up to which the author's text is edited: each reads all of it."""
+_MAX_EDITING = 100_000
+"""Operations times characters of the file up to which the author's text is edited: each operation
+reads the text of its document, which takes seconds for ten times as much in a browser."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +47,19 @@ class _Step:
     """Index of the finding; None where something else keeps it from being one of the object."""
 
 
-def fixed_manifest(text: str, written: Document, admission: ObjectAdmission) -> FixedManifest:
+def fixed_manifest(
+    text: str, written: Document, admission: ObjectAdmission, length: int
+) -> FixedManifest:
     """Return a document with its fixes; `written` is the object before these.
 
-    It lacks the annotation that names the rules: who keeps the manifest has no use for it.
-
     Where the text cannot be edited, as where a fix would change what an anchor shares, both sides
-    are written anew.
+    are written anew. `length` is that of the file. The annotation that names the rules is left out:
+    who keeps the manifest has no use for it.
     """
     steps = list(_steps(written, admission))
     if not steps:
         return FixedManifest(text, text, {})
-    if len(steps) * len(text) <= _MAX_EDITING:
+    if len(steps) * length <= _MAX_EDITING:
         edit = DocumentEdit(0, tuple(step.operation for step in steps))
         edited = edit_document(text, [edit], ManifestLoader)
         if not edited.left:

@@ -19,8 +19,6 @@ from gpuplane.playground.playground_answer import playground_answer
 from policies.admission import Effect, today
 from policies.rule_name import ApiRule, RuleName, rule_page
 
-OF_REPOSITORY, OF_RULES = "Of this repository", "What rules are about"
-"""Where examples are from."""
 _NAMESPACE = re.compile(r"^  namespace: (?P<name>\S+)$", re.MULTILINE)
 _PROBLEM = re.compile(r"^## Problem\n+```yaml\n(?P<manifest>.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -40,7 +38,8 @@ class PageCluster:
 class PageExample:
     """A manifest to choose."""
 
-    source: str
+    of_rule: bool
+    """Whether it shows what a rule is about; others are the repository's."""
     name: str
     text: str
     cluster: str
@@ -135,8 +134,8 @@ def page_data(clusters: Sequence[PlaygroundFacts], examples: Path) -> PageData:
     """
     rules = {rule.value: rule_page(rule) for rule in RuleName}
     problems = ((name, _PROBLEM.search(page)) for name, page in rules.items())
-    of_rules = [(OF_RULES, name, problem["manifest"]) for name, problem in problems if problem]
-    of_folder = [(OF_REPOSITORY, *one) for one in _of_folder(examples)]
+    of_rules = [(True, name, problem["manifest"]) for name, problem in problems if problem]
+    of_folder = [(False, *one) for one in _of_folder(examples)]
     found = [PageExample(*one, _at_home(one[-1], clusters)) for one in (*of_folder, *of_rules)]
     judges = {facts.name: playground_cluster(facts) for facts in clusters}
     shown = sorted(found[: len(of_folder)], key=partial(_fixes, judges), reverse=True)

@@ -58,8 +58,8 @@ def playground_answer(
     admitted = [admit_object(cluster.rules, one, namespace, day) for one in objects]
     texts = split_documents(manifest)
     fixed = [
-        fixed_manifest(texts[one.index], *pair)
-        for one, *pair in zip(objects, written, admitted, strict=True)
+        fixed_manifest(texts[one.index], before, admission, len(manifest))
+        for one, before, admission in zip(objects, written, admitted, strict=True)
     ]
     answers = [object_answer(cluster, *each) for each in zip(written, admitted, fixed, strict=True)]
     facts = cluster.facts

@@ -5,7 +5,6 @@ const AS_WRITTEN = ""; // the choice of no namespace
 const SLOW = 500; // milliseconds without an answer until that is said
 const PAUSE = 300; // milliseconds without a key until the manifest is asked about
 const EXAMPLE = "#try.";
-const NAMED = 6; // examples that are links rather than in a list
 const at = (id) => document.getElementById(id);
 let waiting = 0;
 let asks = 0;
@@ -15,8 +14,8 @@ const option = (value, label = value) => element("option", label, { value });
 const clusterOf = (name) => DATA.clusters.find((one) => one.name === name);
 
 function fillChoices() {
-  const [links, others] = [DATA.examples.slice(0, NAMED), DATA.examples.slice(NAMED)];
-  at("examples").append("Try ", ...links.map(({ name }) =>
+  const [others, own] = [true, false].map((is) => DATA.examples.filter((one) => one.of_rule === is));
+  at("examples").append(...own.map(({ name }) =>
     element("a", name, { href: `${EXAMPLE}${encodeURIComponent(name)}` })));
   at("problem").append(option("", `choose one of ${others.length}`),
     ...others.map(({ name }) => option(name)));

@@ -18,6 +18,8 @@ function details(answer) {
   return [
     ...facts(answer), ...answer.faults.map(faultItem),
     ...answer.objects.flatMap((one) => objectParts(one, several)),
+    ...(answer.fixed ? [element("p", ["Pods have the annotation ", element("code", "gpuplane.io/fixed"),
+      " besides, which names the rules."], { class: "hint" })] : []),
     ...poolParts(answer.objects),
     ...(notes.length ? [element("h2", "Notes"), element("ul", notes)] : []),
   ];
@@ -41,8 +43,7 @@ function objectParts(one, several) {
   }
   if (one.diff.length) {
     const name = one.allowed ? "What is created" : "What admission would make of it";
-    parts.push(element(several ? "h3" : "h2", [name, " ", element("small",
-      "pods name the rules in the annotation gpuplane.io/fixed, too")]), diffBlock(one));
+    parts.push(element(several ? "h3" : "h2", name), diffBlock(one));
   }
   const section = element("section", parts, { "aria-label": one.subject });
   letChoose(section);

@@ -66,12 +66,14 @@ function cost(all) {
   const unknown = all.flatMap(holding).filter((pool) => pool.hour === null);
   const without = [...new Map(unknown.map((pool) => [pool.pool, pool.unpriced]))]
     .map(([pool, why]) => small(`${pool}: ${why}`));
-  if (priced.some(({ prices }) => !prices.length)) return [["not known", small(many), ...without]];
-  const sum = (choose) => amount(priced.reduce((total, { many: pods, prices }) =>
+  const known = priced.filter(({ prices }) => prices.length);
+  if (!known.length) return [["not known", small(many), ...without]];
+  const sum = (choose) => amount(known.reduce((total, { many: pods, prices }) =>
     total + pods * choose(...prices.map((pool) => pool.hour)), 0));
   const [least, most] = [sum(Math.min), sum(Math.max)];
-  const { currency } = priced[0].prices[0];
-  return [[`${least === most ? least : `${least} to ${most}`} ${currency}`, small(many), ...without]];
+  const more = known.length < priced.length ? " and more" : "";
+  const { currency } = known[0].prices[0];
+  return [[`${least === most ? least : `${least} to ${most}`} ${currency}${more}`, small(many), ...without]];
 }
 
 function quota(one) {

@@ -9,15 +9,7 @@ from pathlib import Path
 import pytest
 
 from gpuplane.playground.cluster_facts import PlaygroundFacts
-from gpuplane.playground.page import (
-    OF_REPOSITORY,
-    OF_RULES,
-    Answering,
-    Page,
-    PageExample,
-    build_page,
-    page_data,
-)
+from gpuplane.playground.page import Answering, Page, PageExample, build_page, page_data
 from policies.rule_name import ApiRule, RuleName
 
 ANSWERING = Answering("ask_server.js", "Somewhere.", {"connect-src": "'self'"}, {"more": "data"})
@@ -53,14 +45,14 @@ def test_it_names_nothing_that_a_browser_would_load(page: Page) -> None:
 def test_data_cannot_end_its_element(page: Page) -> None:
     (data,) = re.findall('id="data">(.*?)</script>', page.html.decode(), re.DOTALL)
     (example, *_) = json.loads(data)["examples"]
-    assert example == {"source": OF_REPOSITORY, "name": "hostile", "text": HOSTILE, "cluster": ""}
+    assert example == {"of_rule": False, "name": "hostile", "text": HOSTILE, "cluster": ""}
 
 
 def test_each_rule_has_its_page_and_its_problem(training_facts: PlaygroundFacts) -> None:
     data = page_data((training_facts,), Path("/nowhere"))
     assert data.rules.keys() == {*RuleName, *ApiRule}
     assert {example.name for example in data.examples} == set(RuleName)
-    assert {example.source for example in data.examples} == {OF_RULES}
+    assert all(example.of_rule for example in data.examples)
 
 
 def test_a_link_out_of_the_folder_is_no_example(
@@ -70,7 +62,7 @@ def test_a_link_out_of_the_folder_is_no_example(
     (tmp_path / "examples").mkdir()
     (tmp_path / "examples" / "a.yaml").symlink_to(tmp_path / "secret.yaml")
     data = page_data((training_facts,), tmp_path / "examples")
-    assert {example.source for example in data.examples} == {OF_RULES}
+    assert all(example.of_rule for example in data.examples)
 
 
 def test_a_folder_is_no_example_and_what_is_no_utf_8_is_shown_as_such(
@@ -79,7 +71,7 @@ def test_a_folder_is_no_example_and_what_is_no_utf_8_is_shown_as_such(
     (tmp_path / "a.yaml").mkdir()
     (tmp_path / "b.yaml").write_bytes(b"a: \xff\n")
     examples = page_data((training_facts,), tmp_path).examples
-    assert [each.text for each in examples if each.source == OF_REPOSITORY] == ["a: \ufffd\n"]
+    assert [each.text for each in examples if not each.of_rule] == ["a: \ufffd\n"]
 
 
 def test_an_example_is_for_a_cluster_with_its_namespace(
@@ -88,4 +80,4 @@ def test_an_example_is_for_a_cluster_with_its_namespace(
     text = "kind: Pod\nmetadata:\n  namespace: research-training\n"
     (tmp_path / "pod.yaml").write_text(text, encoding="utf-8")
     examples = page_data((training_facts,), tmp_path).examples
-    assert examples[0] == PageExample(OF_REPOSITORY, "pod", text, "training")
+    assert examples[0] == PageExample(False, "pod", text, "training")
