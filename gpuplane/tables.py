@@ -45,6 +45,27 @@ class Table:
     """How many of the columns are words."""
 
 
+def without_repetition(table: Table) -> tuple[Table, tuple[str, ...]]:
+    """Return a table without columns that say the same in each row, and what these say.
+
+    The first column stays, which names the rows.
+    """
+    columns = [*zip(*table.rows, strict=True)]
+    same = {
+        number: {*column} - {""}
+        for number, column in enumerate(columns)
+        if number and len(table.rows) > 1 and len({*column} - {""}) <= 1
+    }
+    kept = [number for number in range(len(table.headers)) if number not in same]
+    shown = Table(
+        tuple(table.headers[number] for number in kept),
+        tuple(tuple(row[number] for number in kept) for row in table.rows),
+        words=sum(number < table.words for number in kept),
+    )
+    said = (f"{table.headers[number]}: {value}." for number, each in same.items() for value in each)
+    return shown, tuple(said)
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """Tables with notes above and below them."""
@@ -128,8 +149,8 @@ def to_markdown(section: Section) -> str:
     first = (line for note in section.first for line in (f"**{escaped(note)}**", ""))
     shown = (line for table in section.tables for line in (*table_lines(table), ""))
     blocks = (line for each in section.blocks for line in (fenced(each.rstrip(), "yaml"), ""))
-    paragraph, *others = map(escaped, section.notes)
-    below = (paragraph, "", *(f"- {note}" for note in others))
+    paragraph, *others = (*map(escaped, section.notes), "")
+    below = (paragraph, "", *(f"- {note}" for note in others if note))
     lines = (f"### {escaped(section.title)}", "", *first, *shown, *blocks, *below)
     return "\n".join(lines).rstrip() + "\n"
 

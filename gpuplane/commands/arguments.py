@@ -34,6 +34,7 @@ class Output(StrEnum):
 
 AsOutput = Annotated[Output, typer.Option("--output", "-o", help="What to print.")]
 AsDocument = Annotated[DocumentOutput, typer.Option("--output", "-o", help="What to print.")]
+Detail = Annotated[bool, typer.Option("--detail", help="Print all tables and notes.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is wrong.")]
 Base = Annotated[
     str | None, typer.Option(metavar="REF", help="Take the old side from a git reference.")

@@ -1,17 +1,18 @@
 """`gpuplane cost`."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from gpuplane.commands.arguments import AsDocument, print_found
+from gpuplane.commands.arguments import AsDocument, Detail, print_found
 from gpuplane.commands.named_clusters import Clusters
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind
 from gpuplane.platform_repository import repository_of
-from gpuplane.tables import DocumentOutput, Section
+from gpuplane.tables import DocumentOutput, Section, without_repetition
 
 
 def cost(
@@ -21,6 +22,7 @@ def cost(
     base: Annotated[
         str | None, typer.Option(metavar="REF", help="Show what changed since a git reference.")
     ] = None,
+    detail: Detail = False,
     output: AsDocument = DocumentOutput.TEXT,
     fail_on: Annotated[
         Literal["over-budget", "never"],
@@ -35,15 +37,17 @@ def cost(
 
     ```console
     gpuplane cost                                   # all clusters
+    gpuplane cost training --detail                 # everything about one of them
     gpuplane cost training --base origin/main       # what a change costs
     gpuplane cost --base origin/main -o markdown    # for a pull request
     gpuplane cost --base origin/main --fail-on over-budget
     ```
 
-    Three figures that are never added up: the nodes that are kept, the most nodes that there can
-    be, and what quotas allow teams. Prices are those of the cluster file, or else what the cloud
-    lists (docs/cost.md). With `--base`, what the change since a git reference costs or saves in a
-    month. Where quotas reserve more than the budget of a team, that is shown first.
+    A sentence and a table with three figures that are never added up: the nodes that are kept, the
+    most nodes that there can be, and what quotas allow teams. `--detail` adds prices, sums by
+    cluster, purchase, team, cost centre and namespace, budgets, and why a pool has no price. Prices
+    are those of the cluster file, or else what the cloud lists (docs/cost.md). With `--base`, what
+    the change since a git reference costs or saves in a month.
 
     `-o json` prints a `Cost` with `pools`, `sums` of `{by, name, currency, figure, gpus, hour,
     month, without}`, `budgets` of `{cluster, team, currency, month, reserved, above, without}` and
@@ -53,29 +57,31 @@ def cost(
     """
     folder, names = repository_of(context).clusters, clusters or ()
     if base is None:
-        is_over_budget = _print_statement(folder, names, output)
+        is_over_budget = _print_statement(folder, names, output, is_detailed=detail)
     else:
         is_over_budget = _print_comparison(folder, names, base, output)
     if is_over_budget and fail_on != "never":
         raise typer.Exit(ExitCode.FINDINGS)
 
 
-def _print_statement(clusters: Path, names: Sequence[str], output: DocumentOutput) -> bool:
+def _print_statement(
+    clusters: Path, names: Sequence[str], output: DocumentOutput, *, is_detailed: bool
+) -> bool:
     """Print what clusters cost; return whether quotas reserve more than some budget."""
     from gpuplane.reports.cost import cost_report
+    from gpuplane.reports.cost.cost_answer import cost_sentence, pool_table
     from gpuplane.reports.cost.cost_statement import cost_statement
     from gpuplane.versions.check import selected_platforms
 
     statement = cost_statement(selected_platforms(clusters, names))
-    section = Section(
-        title="Cost",
-        tables=cost_report.statement_tables(statement),
-        notes=(
-            *cost_report.spare_notes(statement.pools),
-            *cost_report.statement_notes(statement.unpriced),
-        ),
-        first=cost_report.budget_notes(statement.plans),
-    )
+    table, said = without_repetition(pool_table(statement))
+    budgets = cost_report.budget_notes(statement.plans)
+    section = Section("Cost", [table], (), (*budgets, cost_sentence(statement), *said))
+    if is_detailed:
+        tables = cost_report.statement_tables(statement)
+        spare = cost_report.spare_notes(statement.pools)
+        notes = (*spare, *cost_report.statement_notes(statement.unpriced))
+        section = replace(section, tables=tables, notes=notes)
     print_found(ReportKind.COST, cost_report.statement_fields(statement), section, output)
     return any(plan.above for plan in statement.plans)
 

@@ -1,6 +1,7 @@
 """`gpuplane report`."""
 
 import datetime as dt
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
@@ -27,6 +28,10 @@ def report(
             "newest commit.",
         ),
     ] = None,
+    file: Annotated[
+        Path,
+        typer.Option("--file", "-f", metavar="FILE", help="Where to write the page; - for stdout."),
+    ] = Path("report.html"),
     output: Annotated[
         Literal["html", "markdown", "json"], typer.Option("--output", "-o", help="What to print.")
     ] = "html",
@@ -34,10 +39,10 @@ def report(
     """Show the whole fleet on one page.
 
     ```console
-    gpuplane report > report.html           # all clusters
-    gpuplane report training > report.html  # one of them
-    gpuplane report --base origin/main > report.html
-    gpuplane report -o markdown             # without pictures
+    gpuplane report                          # all clusters, to report.html
+    gpuplane report training --file one.html # one of them
+    gpuplane report --base origin/main --file - | upload
+    gpuplane report -o markdown              # without pictures
     ```
 
     It says first what a change does, in one sentence, and what is to be decided: from live to
@@ -57,7 +62,7 @@ def report(
         case "html":
             from gpuplane.fleet_report.html_format import page_html
 
-            print_document(page_html(page))
+            _write(file, page_html(page))
         case "markdown":
             from gpuplane.fleet_report.markdown_format import page_markdown
 
@@ -66,3 +71,11 @@ def report(
             from gpuplane.fleet_report.json_format import page_fields
 
             print_report(ReportKind.FLEET, page_fields(page))
+
+
+def _write(file: Path, page: str) -> None:
+    if file == Path("-"):
+        print_document(page)
+        return
+    file.write_text(page, encoding="utf-8")
+    typer.echo(f"wrote {file}; open it in a browser", err=True)

@@ -89,12 +89,6 @@ class Ladder:
     def evictors_of(self, rung: Rung) -> tuple[str, ...]:
         return tuple(other.name for other in self.rungs if other.evicts(rung))
 
-    def never_evictors_of(self, rung: Rung) -> tuple[str, ...]:
-        """Return the other classes, whose pods never evict its pods."""
-        return tuple(
-            other.name for other in self.rungs if other is not rung and not other.evicts(rung)
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class ClusterPriorities:
@@ -169,29 +163,49 @@ def _victims(rung: Rung, users: dict[str, list[Rung]]) -> Iterator[tuple[str, tu
             yield namespace, classes
 
 
-def priorities_tables(clusters: Iterable[ClusterPriorities]) -> Iterator[Table]:
-    """Yield the classes of each cluster, who uses them, who evicts whom, and what budgets hold."""
+def evictions_sentence(clusters: Iterable[ClusterPriorities]) -> str:
+    """Return on which pools namespaces evict pods of each other."""
+    clusters = tuple(clusters)
+    own = dict.fromkeys(
+        _place(cluster, each) for cluster in clusters for each in cluster.contentions
+    )
+    others = dict.fromkeys(
+        _place(cluster, each)
+        for cluster in clusters
+        for each in cluster.contentions
+        if any(name != each.namespace for name, _ in each.victims)
+    )
+    if not own:
+        return "No pods of teams evict others."
+    if not others:
+        return "No namespace evicts pods of another, only its own."
+    return f"Namespaces evict pods of each other on {', '.join(others)}, and on no other pool."
+
+
+def eviction_table(clusters: Iterable[ClusterPriorities]) -> Table:
+    rows = (
+        (_place(cluster, each), *_evicting(each))
+        for cluster in clusters
+        for each in cluster.contentions
+    )
+    return Table(("Pool", "Namespace", "Its pods of", "Evict"), tuple(rows), words=4)
+
+
+def _place(cluster: ClusterPriorities, contention: Contention) -> str:
+    return f"{cluster.ladder.cluster}/{contention.pool}"
+
+
+def detailed_tables(clusters: Iterable[ClusterPriorities]) -> Iterator[Table]:
+    """Yield the classes of each cluster, and who uses them."""
     for cluster in clusters:
         yield class_table(cluster.ladder)
-        yield _matrix_table(cluster.ladder)
         yield user_table(cluster.ladder)
-        if cluster.contentions:
-            yield contention_table(cluster)
-    yield disruption_table()
 
 
 def class_table(ladder: Ladder) -> Table:
     stated = ((each.name, each.priority) for each in ladder.rungs)
     rows = ((name, str(p.value), _WAITS[p.preemption], p.description) for name, p in stated)
     return _ladder_table(ladder, ("Value", "Without room", "Description"), rows)
-
-
-def _matrix_table(ladder: Ladder) -> Table:
-    sides = (ladder.victims_of, ladder.evictors_of, ladder.never_evictors_of)
-    rows = (
-        (rung.name, *(", ".join(side(rung)) or NOBODY for side in sides)) for rung in ladder.rungs
-    )
-    return _ladder_table(ladder, ("Evicts", "Evicted by", "Never evicted by"), rows)
 
 
 def user_table(ladder: Ladder) -> Table:
@@ -210,16 +224,13 @@ def _ladder_table(ladder: Ladder, headers: Row, rows: Iterable[Row]) -> Table:
 
 def contention_table(cluster: ClusterPriorities) -> Table:
     headers = (f"Pool of {cluster.ladder.cluster}", "Namespace", "Its pods of", "Evict")
-    rows = (
-        (
-            each.pool,
-            each.namespace,
-            each.priority,
-            "; ".join(f"{name}: {', '.join(classes)}" for name, classes in each.victims),
-        )
-        for each in cluster.contentions
-    )
+    rows = ((each.pool, *_evicting(each)) for each in cluster.contentions)
     return Table(headers, tuple(rows), words=4)
+
+
+def _evicting(contention: Contention) -> Row:
+    victims = "; ".join(f"{name}: {', '.join(classes)}" for name, classes in contention.victims)
+    return contention.namespace, contention.priority, victims
 
 
 def disruption_table() -> Table:
@@ -233,6 +244,11 @@ def priorities_notes(clusters: Iterable[ClusterPriorities]) -> Iterator[str]:
         "On every pool, pods of Kubernetes and of the platform evict those of teams that are below "
         "them. Pods without a class have the value 0, unless the cluster has a default class."
     )
+    yield from exceptions_notes(clusters)
+
+
+def exceptions_notes(clusters: Iterable[ClusterPriorities]) -> Iterator[str]:
+    """Yield what is particular to a cluster."""
     for cluster in clusters:
         name = cluster.ladder.cluster
         if cluster.without_preemption:

@@ -37,7 +37,7 @@ COMMANDS = {
         "--key",
         "tls.key",
     ),
-    "jinja2": ("report", "--as-of", "2026-01-31"),
+    "jinja2": ("report", "--as-of", "2026-01-31", "--file", "-"),
     "mcp": ("mcp",),
     "cluster": ("import", "lab", "--context", "lab"),
 }

@@ -91,19 +91,19 @@ def _budget_row(plan: BudgetPlan) -> Row:
         plan.budget.place,
         plan.budget.currency,
         amount(plan.budget.month),
-        _part(plan.reserved, plan.without),
-        _part(plan.above, plan.without),
+        part(plan.reserved, plan.without),
+        part(plan.above, plan.without),
     )
 
 
 def _amounts(sums: Iterable[CostSum | None]) -> Iterator[str]:
     """Yield what each sum is an hour, then what each is a month."""
     sums = tuple(sums)
-    yield from (_part(one.hour, one.without) if one else amount(0) for one in sums)
-    yield from (_part(one.month, one.without) if one else amount(0) for one in sums)
+    yield from (part(one.hour, one.without) if one else amount(0) for one in sums)
+    yield from (part(one.month, one.without) if one else amount(0) for one in sums)
 
 
-def _part(money: float | None, without: Row) -> str:
+def part(money: float | None, without: Row) -> str:
     """Return an amount, and that there is more to it where it is without some pools."""
     is_part = without and money is not None
     return f"{amount(money)} + {UNKNOWN}" if is_part else amount(money)

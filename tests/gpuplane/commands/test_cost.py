@@ -147,13 +147,30 @@ def test_people_read_tables_and_why_a_pool_has_no_price(
     in_repository: Run, repository: Path
 ) -> None:
     _write(repository, SPOT)
-    lines = in_repository("cost").stdout.splitlines()
-    assert lines[0].startswith("┏")
+    lines = in_repository("cost", "--detail").stdout.splitlines()
+    assert lines[0] == (
+        "A month costs 20,036 USD at the nodes that are kept and 48,354 at the most, and quotas "
+        "reserve 44,213, without 1 of 3 pools, whose price is not known."
+    )
     assert [line for line in lines if "sample/h100" in line and "spot" in line] != []
     assert "\n".join(lines[-2:]) == (
         "A month has 730 hours. No price is known for sample/h100; the sums leave it out.\n"
         f"{repository}/clusters/sample.yaml:12: pools.h100: no price of spot nodes is listed, "
         "since it varies; allowed: price, cost.prices, or cost.discounts"
+    )
+
+
+def test_a_table_has_a_row_for_each_pool_and_their_sum(in_repository: Run) -> None:
+    printed = in_repository.printed("cost", "-o", "markdown")
+    assert printed[printed.index("| Pool") :] == (
+        """\
+| Pool | Purchase | Nodes | GPU-hour | Month at min | Month at max | Month reserved |
+|---|---|---:|---:|---:|---:|---:|
+| sample/a100-mig | on-demand | 1 to 2 | 3.43 | 20,036.38 | 40,072.77 | 40,072.77 |
+| sample/a10g | on-demand | 0 to 2 | 1.42 | 0.00 | 8,281.12 | 4,140.56 |
+| sample/h100 | reserved | 2 to 4 | 6.88 | 80,358.40 | 160,716.80 | 160,716.80 |
+| total |  |  |  | 100,394.78 | 209,070.69 | 204,930.13 |
+"""
     )
 
 
@@ -258,5 +275,5 @@ def test_quotas_above_a_budget_are_told_first_and_fail_where_that_is_asked_for(
     result = in_repository("cost", "--fail-on", "over-budget")
     assert (result.exit_code, result.stderr) == (code, "")
     told, *_ = result.stdout.splitlines()
-    assert told == first if first else told.startswith("┏")
+    assert told == first if first else told.startswith("A month costs ")
     assert in_repository("cost").exit_code == 0

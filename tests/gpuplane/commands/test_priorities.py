@@ -27,17 +27,29 @@ def test_a_report_has_every_cluster(in_repository: Run) -> None:
     """)
 
 
-def test_a_comment_has_a_row_for_each_class(in_repository: Run) -> None:
-    lines = in_repository.printed("priorities", "mixed", "-o", "markdown").splitlines()
-    assert lines[0] == "### Priorities"
+def test_a_comment_says_who_evicts_whom(in_repository: Run) -> None:
+    assert in_repository.printed("priorities", "mixed", "-o", "markdown") == (
+        """\
+### Priorities
+
+**No namespace evicts pods of another, only its own.**
+
+| Pool | Namespace | Its pods of | Evict |
+|---|---|---|---|
+| mixed/a100mig | vision-serving | inference | vision-serving: training, notebooks |
+| mixed/a100train | vision-training | inference | vision-training: training, notebooks |
+| mixed/t4spot | vision-notebooks | inference | vision-notebooks: training, notebooks |
+"""
+    )
+
+
+def test_detail_has_the_classes(in_repository: Run) -> None:
+    lines = in_repository.printed("priorities", "mixed", "--detail", "-o", "markdown").splitlines()
     assert "| training | 100000 | waits | Training waits its turn. |" in lines
-    assert (
-        "| inference | training, notebooks, batch | system-node-critical, "
-        "system-cluster-critical, system | training, notebooks, batch |"
-    ) in lines
 
 
-def test_people_read_what_budgets_hold_back(in_repository: Run) -> None:
-    stdout = in_repository("priorities", "training").stdout
-    assert "kubectl drain" in stdout
-    assert "Pods without a class have the value 0" in stdout
+def test_the_pools_where_namespaces_evict_each_other_come_first(in_repository: Run) -> None:
+    first, *_ = in_repository("priorities", "training").stdout.splitlines()
+    assert first == (
+        "Namespaces evict pods of each other on training/h100-spot, and on no other pool."
+    )

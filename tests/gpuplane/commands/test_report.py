@@ -13,9 +13,19 @@ pytestmark = pytest.mark.usefixtures("lab")
 
 
 def test_a_page_is_one_document_of_html(in_repository: Run) -> None:
-    printed = in_repository.printed("report", "--as-of", "2027-03-01")
+    printed = in_repository.printed("report", "--as-of", "2027-03-01", "--file", "-")
     assert printed.startswith("<!doctype html>\n")
     assert printed.endswith("</html>\n")
+
+
+def test_the_page_is_a_file_and_its_name_is_told(
+    in_repository: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = in_repository("report", "--as-of", "2027-03-01")
+    assert (done.stdout, done.stderr) == ("", "wrote report.html; open it in a browser\n")
+    page = in_repository.printed("report", "--as-of", "2027-03-01", "--file", "-")
+    assert (tmp_path / "report.html").read_text(encoding="utf-8") == page
 
 
 def test_a_report_has_numbers_and_the_sections(in_repository: Run) -> None:

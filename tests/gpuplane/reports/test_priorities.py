@@ -59,7 +59,6 @@ def test_a_class_that_may_not_preempt_is_not_spared(example: Load) -> None:
     rungs = {rung.name: rung for rung in ladder.rungs}
     assert ladder.victims_of(rungs["training"]) == ()
     assert ladder.evictors_of(rungs["training"]) == (*CRITICAL, "system", "inference")
-    assert ladder.never_evictors_of(rungs["training"]) == ("notebooks", "batch")
 
 
 def test_the_classes_of_kubernetes_are_above_any_that_a_file_may_state(training: Ladder) -> None:
