@@ -94,9 +94,9 @@ def plan(
     without it, what is rendered here is compared with what is live. Placeholders that are left in
     clusters/ are named on stderr.
 
-    `-o json` prints a `Plan` of `{base, verdict, summary, unchanged, items}`; each item is a
-    cluster with `objects`, `outages`, `cost`, `allocations`, `pins`, `versionBump`, `workloads` and
-    `notKnown`. Unknown values are null.
+    `-o json` prints a `Plan` of `{base, verdict, summary, unchanged, edited, items}`; each item is
+    a cluster with `objects`, `outages`, `cost`, `allocations`, `pins`, `versionBump`, `workloads`
+    and `notKnown`. Unknown values are null.
     """
     from charts_py.cluster_file.cluster import FailOn
     from gpuplane.plan.planning import PlanRequest, plan as make_plan
@@ -170,10 +170,12 @@ def _print(found: "Plan", output: DocumentOutput) -> None:
 
 
 def _print_text(found: "Plan") -> None:
-    from gpuplane.plan.headline import headline, sentence, versions
+    from gpuplane.plan.headline import edited_lines, headline, sentence, tally, versions
     from gpuplane.plan.plan_parts import parts
 
     print_styled(headline(found), "bold")
+    for line in edited_lines(found):
+        print_styled(line, "yellow")
     for each in found.clusters:
         print_styled(f"\n{versions(each)}", "bold")
         for line in (sentence([each]), *each.not_known):
@@ -182,6 +184,8 @@ def _print_text(found: "Plan") -> None:
             _print_part(part)
     if found.unchanged:
         print_styled(f"\nUnchanged: {', '.join(found.unchanged)}.")
+    if found.clusters:
+        print_styled(f"\n{tally(found)}", "bold")
 
 
 def _print_part(part: "Part") -> None:

@@ -62,9 +62,9 @@ def release(
     between two comments; text outside them is never changed. `provenance.json` in the folder of the
     version states commit, author and digests.
 
-    Refused, with the reason: uncommitted changes in dist/CLUSTER, a version that is or was
-    released, a name that is taken, and a version that changes nothing. Everything is written, or
-    nothing is.
+    Refused, with the reason: a `--bump` below the step that `gpuplane plan` asks for, uncommitted
+    changes in dist/CLUSTER, a version that is or was released, a name that is taken, and a version
+    that changes nothing. Everything is written, or nothing is.
 
     `-o json` prints a `ReleaseList` of `{cluster, previous, version, verdict, live, changelog}`.
     """

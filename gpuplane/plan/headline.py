@@ -1,17 +1,20 @@
 """Writes the one sentence about a change: verdict, GPUs out and for how long, cost."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 
-from gpuplane.plan.effect import Verdict
+from gpuplane.plan.effect import Change, Verdict
 from gpuplane.plan.outage import Outage
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.rollout import NOTHING, Span, duration, exactly
 from gpuplane.reports.cost.cost_item import Figure, View
+from gpuplane.reports.cost.cost_statement import CostChange
 from gpuplane.versions.difference_format import compared
 
 _MAX_NAMED = 3
+NOTHING_CHANGES = "Nothing changes on any cluster."
+_WORDS = {Change.ADDED: "to add", Change.CHANGED: "to change", Change.REMOVED: "to delete"}
 _CONSENT = {False: "", True: " when somebody confirms it"}
 MEANINGS = {
     Verdict.SAFE: "nothing that runs is touched",
@@ -25,7 +28,7 @@ MEANINGS = {
 def headline(plan: Plan) -> str:
     """Return the sentence for the fleet: what merging does, or else what a promotion would."""
     if not plan.clusters:
-        return "Nothing changes on any cluster."
+        return "Nothing that is rendered changes." if plan.edited else NOTHING_CHANGES
     later = tuple(each for each in plan.clusters if each.is_later)
     if not plan.merged:
         said = sentence(later)
@@ -34,6 +37,22 @@ def headline(plan: Plan) -> str:
     if worst <= max(each.verdict for each in plan.merged):
         return sentence(plan.merged)
     return f"{sentence(plan.merged)} What is rendered is {worst.word}, once it is promoted."
+
+
+def edited_lines(plan: Plan) -> Iterator[str]:
+    for name in plan.edited:
+        yield f"clusters/{name}.yaml was edited since it was rendered: run gpuplane synth {name}"
+
+
+def tally(plan: Plan) -> str:
+    """Return the numbers of a plan on one line: objects, GPUs that are out, and cost."""
+    plans = plan.merged or plan.clusters
+    found = Counter(planned.change for each in plans for planned in each.objects)
+    out = _at_once(tuple(outage for each in plans for outage in each.outages if outage.is_out))
+    objects = (f"{found[change]} {words}" for change, words in _WORDS.items() if found[change])
+    unknown = any(each.cost is None for each in plans if not each.let_go)
+    cost = "cost not known" if unknown else "; ".join(_cost(plans)) or "+0 USD a month"
+    return ", ".join((*objects, f"{out.words('GPUs')} out", cost))
 
 
 def versions(plan: ClusterPlan) -> str:
@@ -145,16 +164,24 @@ def _with_verb(gpus: Span, verb: str, verb_of_one: str) -> str:
 def _cost_clause(plans: tuple[ClusterPlan, ...]) -> str:
     if any(each.cost is None for each in plans if not each.let_go):
         return "what it costs is not known"
-    changes = [change for each in plans if each.cost for change in each.cost.changes]
-    nodes = [each for each in changes if each.figure in (Figure.AT_MIN, Figure.AT_MAX)]
+    nodes = _of_nodes(plans)
+    unknown = {each.name for each in nodes if each.view is View.POOL and each.difference is None}
+    clauses = [*_cost(plans), *(f"what {pool} costs is not known" for pool in sorted(unknown))]
+    return "; ".join(clauses) or "what nodes cost stays the same"
+
+
+def _of_nodes(plans: Iterable[ClusterPlan]) -> list[CostChange]:
+    changes = (change for each in plans if each.cost for change in each.cost.changes)
+    return [each for each in changes if each.figure in (Figure.AT_MIN, Figure.AT_MAX)]
+
+
+def _cost(plans: Iterable[ClusterPlan]) -> list[str]:
+    """Return what nodes cost more or less a month, by currency; nothing where that stays."""
     total = defaultdict[str, dict[Figure, float]](lambda: dict.fromkeys(Figure, 0.0))
-    for each in nodes:
+    for each in _of_nodes(plans):
         if each.view is View.TOTAL and each.difference:
             total[each.currency][each.figure] += each.difference
-    clauses = [_amount(currency, of) for currency, of in sorted(total.items())]
-    unknown = {each.name for each in nodes if each.view is View.POOL and each.difference is None}
-    clauses += [f"what {pool} costs is not known" for pool in sorted(unknown)]
-    return "; ".join(clauses) or "what nodes cost stays the same"
+    return [_amount(currency, of) for currency, of in sorted(total.items())]
 
 
 def _excesses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:

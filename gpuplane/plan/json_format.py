@@ -26,6 +26,7 @@ def plan_fields(plan: Plan) -> Fields:
         "verdict": plan.verdict.word,
         "summary": headline(plan),
         "unchanged": plan.unchanged,
+        "edited": plan.edited,
         "items": [_cluster(each) for each in plan.clusters],
     }
 

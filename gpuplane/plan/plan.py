@@ -91,6 +91,8 @@ class Plan:
     clusters: tuple[ClusterPlan, ...]
     """Clusters that differ: first those that a merge changes, then those that are only rendered."""
     unchanged: tuple[str, ...]
+    edited: tuple[str, ...] = ()
+    """Cluster files that are not what was rendered, so that what they ask for is not planned."""
 
     @property
     def merged(self) -> tuple[ClusterPlan, ...]:

@@ -12,6 +12,7 @@ from charts_py.cluster_file.gitops import ARGOCD_NAMESPACE
 from charts_py.load import load_platforms
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
+from charts_py.rendering.rendering import spec_digest
 from gpuplane.plan.allocation_change import NO_CHANGE, allocation_change
 from gpuplane.plan.effects.rule_settings import declared_settings
 from gpuplane.plan.outage import Outage, PoolNodes, outages, part_of, pool_nodes
@@ -21,7 +22,7 @@ from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.plan.removed_pool import removed_pools, successor_of
 from gpuplane.plan.rollout import Rollout
 from gpuplane.plan.running_nodes import RunningNodes, check_counted_pools
-from gpuplane.plan.version_bump import version_bump
+from gpuplane.plan.version_bump import asked_step, version_bump
 from gpuplane.plan.version_platform import NotKnown, version_platform
 from gpuplane.plan.workload_impact import WorkloadImpact, workload_impact
 from gpuplane.reports.cost.cost_statement import CostStatement, compare, cost_statement
@@ -36,7 +37,7 @@ from gpuplane.versions.comparison import (
     comparisons,
     objects_of,
 )
-from gpuplane.versions.record import ReleaseRecord
+from gpuplane.versions.record import RECORD_FILE, ReleaseRecord, read_record_file
 from policies.settings_json import SettingsError
 
 
@@ -89,8 +90,7 @@ def plan(request: PlanRequest) -> Plan:
         for name in cluster_names(request.clusters, request.dist, base, request.names)
     }
     found = {name: tuple(filter(_differs, every)) for name, every in compared.items()}
-    counted = [cluster for cluster, _ in request.running if cluster in compared]
-    here = _platforms_here(request, [*(name for name, every in found.items() if every), *counted])
+    here = _platforms_here(request, compared)
     check_counted_pools(request.running, compared, here)
     records = records_of(request.clusters.parent / FOLDER)
     plans = [
@@ -104,6 +104,7 @@ def plan(request: PlanRequest) -> Plan:
         base=request.base,
         clusters=tuple(sorted(plans, key=lambda each: (each.is_later, -each.verdict))),
         unchanged=tuple(name for name in found if name not in changed),
+        edited=tuple(name for name, each in here.items() if _is_edited(request, each)),
     )
 
 
@@ -113,6 +114,13 @@ def _platforms_here(request: PlanRequest, names: Collection[str]) -> dict[str, P
     chosen = tuple(file for file in files.clusters if file.stem in names)
     platforms = load_platforms(ClusterFiles(files.fleet, chosen))
     return {platform.name: platform for platform in platforms}
+
+
+def _is_edited(request: PlanRequest, platform: Platform) -> bool:
+    """Say whether a cluster file is another than its version was rendered from."""
+    file = request.dist / platform.name / platform.cluster.version / RECORD_FILE
+    record = read_record_file(file) if file.is_file() else None
+    return record is None or record.spec_digest != spec_digest(platform)
 
 
 def _differs(comparison: Comparison) -> bool:
@@ -152,7 +160,7 @@ def _plan_cluster(
         cost=None if unknown else compare(*map(_cost, sides)),
         allocations=NO_CHANGE if unknown else allocation_change(*(side.platform for side in sides)),
         kubernetes=(minors[0], minors[1]) if len(set(minors)) > 1 else None,
-        bump=version_bump(found.old, found.new, found.verdict),
+        bump=version_bump(found.old, found.new, asked_step(found.objects, pins)),
         workloads=impact,
         fail_on=here.cluster.plan.fail_on if here else FailOn.NEVER,
         argocd_namespace=next(namespaces, ARGOCD_NAMESPACE),

@@ -1,13 +1,15 @@
 """Reads running nodes that somebody counted or exported, and checks that their pools are there."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
+from gpuplane.plan.fields import kind_of
+from gpuplane.plan.pools import named_pools, pools_of
 from gpuplane.plan.version_platform import NotKnown, version_platform
-from gpuplane.versions.comparison import Comparison
+from gpuplane.versions.comparison import ComparedSide, Comparison, objects_of
 from gpuplane.versions.tree import DistError
 from gpus.nearest import nearest, nearest_hint
 from gpus.platform_names import POOL
@@ -60,24 +62,51 @@ def check_counted_pools(
 ) -> None:
     """Raise DistError for a pool that no side of a cluster has, or a cluster that is not planned.
 
-    `comparisons` and `here`, clusters as their files on the disk have them, are by name. Where a
-    side is not known, any pool may have been there.
+    `comparisons` and `here`, clusters as their files on the disk have them, are by name. Of a side
+    that is not known, the objects name the pools. Raises it for more nodes than a pool can have.
     """
-    for cluster, pool in counted:
+    for (cluster, pool), count in counted.items():
         if cluster not in comparisons:
             raise DistError(
                 f'nodes of {cluster}/{pool}: "{cluster}" is not planned; '
                 f"{_allowed(cluster, comparisons)}"
             )
         now = here.get(cluster)
-        compared = (side for each in comparisons[cluster] for side in (each.old, each.new))
+        compared = [side for each in comparisons[cluster] for side in (each.old, each.new)]
         sides = (now, *(version_platform(side, now) for side in compared))
-        pools = {one.name for side in sides if isinstance(side, Platform) for one in side.pools}
-        if pool not in pools and not any(isinstance(side, NotKnown) for side in sides):
+        most = _most_nodes(side for side in sides if isinstance(side, Platform))
+        # Of a side that is not known, objects name the pools.
+        unknown = [one for one, side in zip(compared, sides[1:], strict=True) if _is_unknown(side)]
+        pools = {*most, *(name for side in unknown for name in _rendered_pools(side))}
+        if pool not in pools:
             raise DistError(
                 f'nodes of {cluster}/{pool}: {cluster} has no pool "{pool}"; '
                 f"{_allowed(pool, pools)}"
             )
+        if not unknown and count > most[pool]:
+            raise DistError(
+                f"nodes of {cluster}/{pool}: {count} are more than the pool can have; "
+                f"allowed: at most {most[pool]}"
+            )
+
+
+def _most_nodes(platforms: Iterable[Platform]) -> dict[str, int]:
+    """Return the nodes of each pool at its largest, on whichever side."""
+    most: dict[str, int] = {}
+    for pool in (pool for platform in platforms for pool in platform.pools):
+        most[pool.name] = max(pool.spec.nodes.max, most.get(pool.name, 0))
+    return most
+
+
+def _is_unknown(side: Platform | NotKnown | None) -> bool:
+    return isinstance(side, NotKnown)
+
+
+def _rendered_pools(side: ComparedSide) -> Iterator[str]:
+    """Yield the pools that objects of a version make, label or choose."""
+    for placed, document in objects_of(side.tree, side.file_name).items():
+        yield from (pool.name for pool in pools_of(kind_of(placed.key), document))
+        yield from named_pools(document)
 
 
 def _allowed(name: str, names: Iterable[str]) -> str:

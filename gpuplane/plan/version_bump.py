@@ -1,11 +1,13 @@
-"""Finds the step of the version that a change asks for, by its worst verdict."""
+"""Finds the step of the version that a change asks for, by the worst that it does."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 
 import semver
 
-from gpuplane.plan.effect import Verdict
+from gpuplane.plan.effect import Effect, PlannedObject, Verdict
+from gpuplane.plan.pin_change import PinChange
 
 
 class Step(IntEnum):
@@ -48,7 +50,7 @@ class VersionBump:
         return raised(self.old, self.asked)
 
 
-def version_bump(old: str | None, new: str | None, worst: Verdict) -> VersionBump | None:
+def version_bump(old: str | None, new: str | None, asked: Step) -> VersionBump | None:
     """Return the step that a change from one version to another asks for.
 
     Returns None where a side has no version, and where the new one is lower: a roll back declares
@@ -56,14 +58,25 @@ def version_bump(old: str | None, new: str | None, worst: Verdict) -> VersionBum
     """
     if old is None or new is None or semver.Version.parse(new) < semver.Version.parse(old):
         return None
-    return VersionBump(old, new, step_of(worst))
+    return VersionBump(old, new, asked)
 
 
-def step_of(worst: Verdict) -> Step:
-    """Return a major step where workloads stop, or data may go."""
-    if worst is Verdict.SAFE:
+def asked_step(objects: Iterable[PlannedObject], pins: Iterable[PinChange]) -> Step:
+    """Return the step that changes ask for: a major one where somebody has to act."""
+    of_objects = (_step_of(effect) for each in objects for effect in each.effects)
+    of_pins = (_step(each.verdict) for each in pins)
+    return max((*of_objects, *of_pins), default=Step.PATCH)
+
+
+def _step_of(effect: Effect) -> Step:
+    step = _step(effect.verdict)
+    return min(step, Step.MINOR) if effect.asks_nobody else step
+
+
+def _step(verdict: Verdict) -> Step:
+    if verdict is Verdict.SAFE:
         return Step.PATCH
-    return Step.MINOR if worst is Verdict.ROLLING else Step.MAJOR
+    return Step.MINOR if verdict is Verdict.ROLLING else Step.MAJOR
 
 
 def raised(version: str, step: Step) -> str:

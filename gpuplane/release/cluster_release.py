@@ -9,12 +9,18 @@ from semver import Version
 from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from charts_py.cluster_file.source import source_of
 from gpuplane.plan.effect import Verdict
+from gpuplane.plan.pin_change import FOLDER, PinChange, PinnedSide, pin_changes, records_of
 from gpuplane.plan.planned_objects import planned_objects
-from gpuplane.plan.version_bump import Step, raised, step_of
+from gpuplane.plan.version_bump import Step, asked_step, raised
 from gpuplane.release.live_history import live_at
 from gpuplane.release.rules import declared_rules
 from gpuplane.release.scalar_edit import with_new_value, with_value
-from gpuplane.versions.comparison import ObjectDifference, VersionReader, diff_documents
+from gpuplane.versions.comparison import (
+    ObjectDifference,
+    PlacedDocuments,
+    VersionReader,
+    diff_documents,
+)
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.record import ReleaseRecord, is_prerelease
 from gpuplane.versions.rendering import RenderedCluster, Sources, render_source
@@ -67,8 +73,13 @@ def cut(file: Path, sources: Sources, main_branch: MainBranch, step: Step | None
     cluster, stated = before.record.cluster, before.record.version
     folders = main_branch.folders(sources.dist / cluster)
     previous = previous_release(stated, released_versions(folders))
-    difference, verdict = _changes(before, previous, sources, main_branch)
-    needed = previous and raised(previous, step or step_of(verdict))
+    difference, verdict, asked = _changes(before, previous, sources, main_branch)
+    if previous is not None and step is not None and step < asked:
+        raise ReleaseError(
+            f"{cluster}: --bump {step.word} is less than the {asked.word} step that gpuplane plan "
+            f"asks for since {previous}; allowed: {asked.word}, or no --bump"
+        )
+    needed = previous and raised(previous, step or asked)
     version = release_of(stated, previous, needed)
     cut_text = _with_version(file, text, version, main_branch, sources)
     return ClusterRelease(
@@ -85,8 +96,8 @@ def cut(file: Path, sources: Sources, main_branch: MainBranch, step: Step | None
 
 def _changes(
     rendered: RenderedCluster, previous: str | None, sources: Sources, main_branch: MainBranch
-) -> tuple[ObjectDifference, Verdict]:
-    """Return what differs from the released version before, and the worst that it does.
+) -> tuple[ObjectDifference, Verdict, Step]:
+    """Return what differs from the released version before, the worst of it, and the step it asks.
 
     Raises ReleaseError where nothing differs.
     """
@@ -104,7 +115,24 @@ def _changes(
     old_objects, new_objects = reader.objects_of(old), reader.objects_of(new)
     planned = planned_objects(old_objects, new_objects)
     worst = max((each.verdict for each in planned), default=Verdict.SAFE)
-    return diff_documents(old_objects, new_objects), worst
+    pins = _pin_changes(rendered, previous, sources, main_branch, (old_objects, new_objects))
+    worst = max((worst, *(each.verdict for each in pins)))
+    return diff_documents(old_objects, new_objects), worst, asked_step(planned, pins)
+
+
+def _pin_changes(
+    rendered: RenderedCluster,
+    previous: str | None,
+    sources: Sources,
+    main_branch: MainBranch,
+    objects: tuple[PlacedDocuments, PlacedDocuments],
+) -> tuple[PinChange, ...]:
+    if previous is None:
+        return ()
+    old, new = objects
+    before = PinnedSide(old, main_branch.record(rendered.record.cluster, previous))
+    records = records_of(sources.dist.parent / FOLDER)
+    return tuple(pin_changes(before, PinnedSide(new, rendered.record), records))
 
 
 def _rendered(file: Path, text: str, sources: Sources) -> RenderedCluster:

@@ -69,7 +69,7 @@ def _amounts(document: object) -> dict[tuple[str, str, str], object]:
 
 def _quota_effect(verdict: Verdict, reason: str) -> Effect:
     where = source("kueue_preemption" if verdict else "kueue_cluster_queue")
-    return Effect(verdict, _GROUPS, reason, where, is_certain=False)
+    return Effect(verdict, _GROUPS, reason, where, is_certain=False, asks_nobody=True)
 
 
 def _preempts_in_cohort(change: ObjectChange) -> bool:

@@ -90,6 +90,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A sentence; `{name}` is the object's, and `{old}` and `{new}` are the values of the field."""
     source: str = ""
     is_certain: bool = True
+    asks_nobody: bool = False
     is_noise: bool = False
     rollouts: str | None = None
     """A function of an ObjectChange that finds how it reaches nodes."""
@@ -134,6 +135,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             reason=self.reason.format(name=change.placed.key.name, old=old, new=new),
             source=self.source,
             is_certain=self.is_certain,
+            asks_nobody=self.asks_nobody,
             is_noise=self.is_noise,
             rollouts=FUNCTIONS[self.rollouts](change) if self.rollouts else (),
         )

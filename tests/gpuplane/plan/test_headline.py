@@ -6,7 +6,7 @@ import pytest
 
 from charts_py.objects.document import ObjectKey
 from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
-from gpuplane.plan.headline import headline
+from gpuplane.plan.headline import edited_lines, headline, tally
 from gpuplane.plan.outage import Outage, PoolNodes
 from gpuplane.plan.pin_change import Pin, PinChange, PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
@@ -193,3 +193,32 @@ def test_of_what_is_dangerous_the_first_are_named(count: int, named: str) -> Non
         f"Dangerous: data or many objects at once can be lost {named}; no GPU is out; what nodes "
         "cost stays the same."
     )
+
+
+def test_the_numbers_are_a_line() -> None:
+    key = ObjectKey("", "ConfigMap", "lab", "one")
+    planned = [
+        PlannedObject(PlacedObject("monitoring", key), change, ())
+        for change in (Change.CHANGED, Change.REMOVED, Change.CHANGED)
+    ]
+    plan = ClusterPlan(
+        "lab",
+        Subject.LIVE,
+        "1.0.0",
+        "1.1.0",
+        tuple(planned),
+        outages=(_outage(Mechanism.MIG_LABEL),),
+        cost=_costs(12.3, 12.3),
+    )
+    said = "2 to change, 1 to delete, 32 to 128 GPUs out, +12 USD a month"
+    assert tally(Plan("main", (plan,), ())) == said
+    same = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", cost=SAME)
+    assert tally(Plan("main", (same,), ())) == "0 GPUs out, +0 USD a month"
+
+
+def test_a_file_that_is_not_what_was_rendered_is_told() -> None:
+    plan = Plan(None, (), ("lab",), edited=("lab",))
+    assert headline(plan) == "Nothing that is rendered changes."
+    assert list(edited_lines(plan)) == [
+        "clusters/lab.yaml was edited since it was rendered: run gpuplane synth lab"
+    ]

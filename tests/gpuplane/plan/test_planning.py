@@ -96,6 +96,11 @@ def test_nodes_that_run_take_the_place_of_those_that_may(planned: Repository) ->
     assert outage.pools == (PoolNodes("lab", "h200", exactly(3), 8, is_counted=True),)
 
 
+def test_more_nodes_than_a_pool_can_have_are_refused(planned: Repository) -> None:
+    with pytest.raises(DistError, match="nodes of lab/h200: 99 are more than the pool can have"):
+        _plan(planned, "lab", running={("lab", "h200"): 99})
+
+
 def test_without_a_base_what_is_live_is_compared_with_what_is_rendered(planned: Repository) -> None:
     planned.write(version="1.1.0", live="1.0.0")
     (cluster,) = _plan(planned, base=None).clusters

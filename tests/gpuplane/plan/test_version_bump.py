@@ -2,22 +2,38 @@
 
 import pytest
 
-from gpuplane.plan.effect import Verdict
-from gpuplane.plan.version_bump import Step, version_bump
+from charts_py.objects.document import ObjectKey
+from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
+from gpuplane.plan.version_bump import Step, asked_step, version_bump
+from gpuplane.versions.comparison import PlacedObject
+
+PLACED = PlacedObject("queues", ObjectKey("kueue.x-k8s.io", "ClusterQueue", "", "research"))
 
 
 @pytest.mark.parametrize(
-    ("worst", "asked", "least"),
+    ("worst", "asks_nobody", "asked"),
     [
-        (Verdict.SAFE, Step.PATCH, "1.2.1"),
-        (Verdict.ROLLING, Step.MINOR, "1.3.0"),
-        (Verdict.DISRUPTIVE, Step.MAJOR, "2.0.0"),
-        (Verdict.IMMUTABLE, Step.MAJOR, "2.0.0"),
-        (Verdict.DANGEROUS, Step.MAJOR, "2.0.0"),
+        (Verdict.SAFE, False, Step.PATCH),
+        (Verdict.SAFE, True, Step.PATCH),
+        (Verdict.ROLLING, False, Step.MINOR),
+        (Verdict.DISRUPTIVE, False, Step.MAJOR),
+        (Verdict.DISRUPTIVE, True, Step.MINOR),
+        (Verdict.IMMUTABLE, False, Step.MAJOR),
+        (Verdict.DANGEROUS, False, Step.MAJOR),
     ],
 )
-def test_the_worst_verdict_asks_for_a_step(worst: Verdict, asked: Step, least: str) -> None:
-    bump = version_bump("1.2.0", "1.2.0", worst)
+def test_a_major_step_is_asked_for_where_somebody_has_to_act(
+    worst: Verdict, asks_nobody: bool, asked: Step
+) -> None:
+    effect = Effect(worst, "spec", "It says so.", "", asks_nobody=asks_nobody)
+    assert asked_step([PlannedObject(PLACED, Change.CHANGED, (effect,))], []) is asked
+
+
+@pytest.mark.parametrize(
+    ("asked", "least"), [(Step.PATCH, "1.2.1"), (Step.MINOR, "1.3.0"), (Step.MAJOR, "2.0.0")]
+)
+def test_a_step_asks_for_a_least_version(asked: Step, least: str) -> None:
+    bump = version_bump("1.2.0", "1.2.0", asked)
     assert bump is not None
     assert (bump.asked, bump.least, bump.declared, bump.is_enough) == (
         asked,
@@ -37,7 +53,7 @@ def test_the_worst_verdict_asks_for_a_step(worst: Verdict, asked: Step, least: s
     ],
 )
 def test_a_suffix_counts_as_the_version_that_it_leads_to(new: str, stated: Step) -> None:
-    bump = version_bump("1.2.0", new, Verdict.ROLLING)
+    bump = version_bump("1.2.0", new, Step.MINOR)
     assert bump is not None
     assert (bump.declared, bump.is_enough) == (stated, stated >= Step.MINOR)
 
@@ -48,4 +64,4 @@ def test_a_suffix_counts_as_the_version_that_it_leads_to(new: str, stated: Step)
 def test_a_new_cluster_one_that_goes_and_a_roll_back_ask_for_nothing(
     old: str | None, new: str | None
 ) -> None:
-    assert version_bump(old, new, Verdict.DANGEROUS) is None
+    assert version_bump(old, new, Step.MAJOR) is None

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gpuplane.plan.version_bump import Step
+from gpuplane.release import cluster_release
 from gpuplane.release.cluster_release import ReleaseError
 from gpuplane.release.release import ReleaseRequest, plan_release, release
 from gpuplane.versions.record import check_whole, digest
@@ -134,6 +135,17 @@ def _refused(chain: RenderedChain) -> str:
     message = message_of(ReleaseError, plan_release, _request(chain))
     assert _state(chain) == before
     return message
+
+
+def test_less_than_a_plan_asks_for_is_refused(
+    rendered: RenderedChain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster_release, "asked_step", lambda *_: Step.MINOR)
+    rendered.write("training", version="1.2.0", live="1.1.0", gpus=24)
+    assert message_of(ReleaseError, plan_release, _request(rendered, Step.PATCH)) == (
+        "training: --bump patch is less than the minor step that gpuplane plan asks for since "
+        "1.2.0; allowed: minor, or no --bump"
+    )
 
 
 def test_a_version_in_which_nothing_differs_is_refused(rendered: RenderedChain) -> None:
