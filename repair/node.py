@@ -20,6 +20,9 @@ NEVER = "never"
 _MIRROR = "kubernetes.io/config.mirror"
 """Annotation of what the kubelet runs from a file."""
 _DONE = ("Succeeded", "Failed")
+_HANGS = dt.timedelta(minutes=10)
+"""How long after its grace period a pod hangs that has not ended: so do those whose processes wait
+for a GPU that does not answer, which nothing but a boot ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +82,20 @@ def nodes(server: ApiServer, settings: Settings) -> Iterator[Node]:
             yield _node(document, settings)
 
 
-def work_on(server: ApiServer, node: Node) -> str | None:
+def work_on(server: ApiServer, node: Node, now: dt.datetime) -> str | None:
     """Return the name of a pod that a repair would end; None without one; raise ApiServerError.
 
     Pods of DaemonSets stay wherever the taint is tolerated, and come back with the node.
     """
     pods = server.items("/api/v1/pods", fieldSelector=f"spec.nodeName={node.name}")
-    working = (pod["metadata"] for pod in pods if _works(pod))
+    working = (pod["metadata"] for pod in pods if _works(pod, now))
     return next((f"{each['namespace']}/{each['name']}" for each in working), None)
 
 
-def _works(pod: Document) -> bool:
+def _works(pod: Document, now: dt.datetime) -> bool:
     metadata = pod["metadata"]
+    if ending := metadata.get("deletionTimestamp"):
+        return now - dt.datetime.fromisoformat(ending) < _HANGS
     owners = metadata.get("ownerReferences", ())
     of_daemon = any(each.get("controller") and each["kind"] == "DaemonSet" for each in owners)
     is_static = _MIRROR in metadata.get("annotations", {})

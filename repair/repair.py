@@ -21,15 +21,16 @@ _PATIENCE = dt.timedelta(minutes=5)
 """How long a fault has to last. A detector that starts again says for a second that all is well."""
 _LONGEST = dt.timedelta(minutes=30)
 """How long a machine may take until its repair has failed; those with eight GPUs boot for ten."""
-_BOOT_ID = "BOOT_ID"
-"""Variable of the pod that reboots: it does nothing in another boot than the one it was made in."""
+_BOOT_ID, _NOT_AFTER = "BOOT_ID", "NOT_AFTER"
+"""Variables of the pod that reboots: it does nothing in another boot than the one that it was made
+in, nor after so many seconds since the epoch, as where its kubelet was away."""
 
 
 def repair(settings: Settings, server: ApiServer) -> Iterator[Outcome]:
     """Yield what becomes of each node that is set aside, as it does.
 
-    Raises ApiServerError before anything is done; a refusal that concerns one node is an outcome of
-    that one.
+    Raises ApiServerError where nodes or pods cannot be read, after which nothing further is done; a
+    refusal to change one node is an outcome of that one.
     """
     now = dt.datetime.now(dt.UTC)
     pools: dict[str, list[Node]] = {}
@@ -52,7 +53,7 @@ def _of_pool(
         decision, reason = _judged(node, settings, now)
         if decision is Decision.REPAIRED and full:
             decision, reason = Decision.WAITS, full
-        if decision is Decision.REPAIRED and (pod := work_on(server, node)):
+        if decision is Decision.REPAIRED and (pod := work_on(server, node, now)):
             decision, reason = Decision.IN_USE, f"pod {pod} runs on it"
         if decision is Decision.REPAIRED:
             full = f"{node.name} of the same pool comes first"
@@ -101,6 +102,8 @@ def _why_a_person(node: Node, settings: Settings, now: dt.datetime) -> str:
             return f"a {settings.remedy} does not cure {reason}"
     if settings.remedy is Remedy.REPLACE and node.claim is None:
         return "no NodeClaim owns it"
+    if settings.remedy is Remedy.REBOOT and not node.is_ready:
+        return "it is not ready, so that no pod can reboot it"
     if node.last is None:
         return ""
     again = node.last.reasons.intersection(node.reasons)
@@ -122,30 +125,32 @@ def _act(
             return Decision.WAITS, "it has changed meanwhile"
         return Decision.FAILED, str(error)
     try:
-        _begin(server, settings, node)
+        _begin(server, settings, node, now)
     except ApiServerError as error:
         return Decision.FAILED, str(error)
     return Decision.REPAIRED, ""
 
 
-def _begin(server: ApiServer, settings: Settings, node: Node) -> None:
+def _begin(server: ApiServer, settings: Settings, node: Node, now: dt.datetime) -> None:
     """Begin the remedy; raise ApiServerError."""
     if settings.pod:
-        pod = _pod_on(node, settings.pod)
+        pod = _pod_on(node, settings.pod, now)
         server.create(object_path("v1", "pods", pod["metadata"]["namespace"]), pod)
     elif node.claim:
         name, uid = node.claim
         server.delete(f"/apis/karpenter.sh/v1/nodeclaims/{name}", uid)
 
 
-def _pod_on(node: Node, pod: Mapping[str, Any]) -> dict[str, Any]:
+def _pod_on(node: Node, pod: Mapping[str, Any], now: dt.datetime) -> dict[str, Any]:
     """Return the pod that reboots a node, which there is once for each boot of it."""
     made: dict[str, Any] = deepcopy(dict(pod))
     made["metadata"]["name"] = f"{node.name}-{node.boot[:8]}"
     # Past the scheduler and its queues; the kubelet holds a pod to the selector all the same.
     made["spec"] |= {"nodeName": node.name, "nodeSelector": {POOL: node.pool}}
     (container,) = made["spec"]["containers"]
-    container["env"] = [{"name": _BOOT_ID, "value": node.boot}]
+    last = int((now + _LONGEST).timestamp())
+    told = {_BOOT_ID: node.boot, _NOT_AFTER: str(last)}
+    container["env"] = [{"name": name, "value": value} for name, value in told.items()]
     return made
 
 

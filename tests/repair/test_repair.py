@@ -1,5 +1,6 @@
 """One round: which nodes are repaired, which wait, and which are left to a person."""
 
+import datetime as dt
 from typing import Any
 
 import pytest
@@ -72,6 +73,10 @@ def test_a_machine_of_ones_own_is_annotated_and_then_rebooted_by_a_pod_of_this_b
     assert annotates[:2] == ("PATCH", "/api/v1/nodes/gpu-1")
     assert metadata["resourceVersion"] == "7"
     assert metadata["annotations"]["gpuplane.io/repaired-for"] == "NvidiaXID95Error"
+    (container,) = pod[2]["spec"]["containers"]
+    deadline = container["env"].pop()
+    assert deadline["name"] == "NOT_AFTER"
+    assert 0 < int(deadline["value"]) - dt.datetime.now(dt.UTC).timestamp() <= 1800
     env = [{"name": "BOOT_ID", "value": BOOT}]
     assert pod == (
         "POST",
@@ -122,13 +127,12 @@ DAEMON = [{"kind": "DaemonSet", "controller": True}]
     [
         ({}, "Running", "in-use"),
         ({}, "Pending", "in-use"),
-        ({"deletionTimestamp": "2027-01-15T08:00:00Z"}, "Running", "in-use"),
         ({"ownerReferences": [{"kind": "Job", "controller": True}]}, "Running", "in-use"),
         ({}, "Succeeded", "repaired"),
         ({"ownerReferences": DAEMON}, "Running", "repaired"),
         ({"annotations": {"kubernetes.io/config.mirror": "a"}}, "Running", "repaired"),
     ],
-    ids=["runs", "starts", "ends", "of a job", "over", "of a daemon", "static"],
+    ids=["runs", "starts", "of a job", "over", "of a daemon", "static"],
 )
 def test_a_node_on_which_something_runs_is_not_touched(
     cluster: Cluster, metadata: dict[str, Any], phase: str, decision: str
@@ -140,6 +144,17 @@ def test_a_node_on_which_something_runs_is_not_touched(
     assert (outcome.decision, bool(cluster.changes)) == (decision, decision == "repaired")
     if decision == "in-use":
         assert outcome.reason == "pod research/train-0 runs on it"
+
+
+@pytest.mark.parametrize(
+    ("minutes", "decision"), [(-60, "in-use"), (5, "in-use"), (11, "repaired")]
+)
+def test_a_pod_that_ends_counts_until_it_hangs(
+    cluster: Cluster, minutes: float, decision: str
+) -> None:
+    cluster.add_broken("gpu-1")
+    cluster.add_pod("gpu-1", deletionTimestamp=ago(minutes=minutes))
+    assert decisions(repaired(cluster)) == {"gpu-1": decision}
 
 
 def _cordon(node: dict[str, Any]) -> None:
@@ -155,7 +170,7 @@ def _recover(node: dict[str, Any]) -> None:
 
 
 def _only_now(node: dict[str, Any]) -> None:
-    node["status"]["conditions"] = [condition(HARDWARE, "NvidiaXID95Error", minutes=4)]
+    node["status"]["conditions"][1] = condition(HARDWARE, "NvidiaXID95Error", minutes=4)
 
 
 def _another_pool(node: dict[str, Any]) -> None:
@@ -276,6 +291,12 @@ def test_what_is_done_is_done_even_where_no_event_says_so(cluster: Cluster) -> N
     cluster.refusals["/api/v1/namespaces/default/events"] = 403
     (outcome,) = repaired(cluster)
     assert (outcome.decision, outcome.reason.startswith("without an Event")) == ("repaired", True)
+
+
+def test_a_node_whose_kubelet_is_away_is_replaced_and_not_rebooted(cluster: Cluster) -> None:
+    cluster.add_broken("gpu-1")["status"]["conditions"][0]["status"] = "Unknown"
+    assert decisions(repaired(cluster)) == {"gpu-1": "needs-a-person"}
+    assert decisions(repaired(cluster, remedy=Remedy.REPLACE)) == {"gpu-1": "repaired"}
 
 
 def test_without_a_node_claim_nothing_replaces_a_node(cluster: Cluster) -> None:
