@@ -74,6 +74,12 @@ def _global_options(
     Results go to stdout, everything else to stderr. A report (`-o json`) is one JSON object with
     `apiVersion: gpuplane.io/v1alpha1` and a `kind`; where that is a list, its rows are in `items`.
     There are colours on terminals, unless `NO_COLOR` is set, and elsewhere if `FORCE_COLOR` is.
+
+    A cluster is named by its name or its file, such as `clusters/training.yaml`. Where one is
+    needed and the repository has no other, it need not be named. `--from` is what is read, `--file`
+    and `--to` are the file and the folder that are written, and `-o` is a format. `--check` writes
+    nothing, and exits with 1 where something would change or be refused; `--dry-run` writes
+    nothing, and shows what would be written.
     """
     context.obj = directory
 

@@ -26,13 +26,23 @@ def complete_clusters(context: typer.Context, incomplete: str) -> list[str]:
     return [each.stem for each in files if each.stem not in named]
 
 
+def complete_clusters_and_versions(context: typer.Context, incomplete: str) -> list[str]:
+    """Offer clusters, and the versions of the one that was named last."""
+    named = context.params.get("clusters") or ()
+    versions = _versions(context, named[-1]) if named else []
+    return [*complete_clusters(context, incomplete), *versions]
+
+
 def complete_versions(context: typer.Context) -> list[str]:
-    """Offer the rendered versions of the cluster that the command names."""
+    return _versions(context, context.params.get("cluster") or "")
+
+
+def _versions(context: typer.Context, cluster: str) -> list[str]:
+    """Return the rendered versions of a cluster that is named by its name or its file."""
     from gpuplane.versions.record import RECORD_FILE
 
     try:
-        cluster = Path(context.params.get("cluster") or "").name.removesuffix(".yaml")
-        rendered = _repository(context).dist / cluster
+        rendered = _repository(context).dist / Path(cluster).name.removesuffix(".yaml")
         folders = (each for each in rendered.iterdir() if (each / RECORD_FILE).is_file())
         return sorted(each.name for each in folders)
     except OSError:

@@ -40,7 +40,7 @@ OPTIONS_OF_OTHERS = {
     **dict.fromkeys(("--all", "--cluster", "--clusters", "-c"), _CLUSTERS),
     **dict.fromkeys(("--file", "--filename", "-f"), _FILES),
     **dict.fromkeys(("--out", "--output-file"), ("--file", "--to")),
-    **dict.fromkeys(("--directory", "--write"), ("--to", "--file")),
+    "--write": ("--to", "--file"),
     **dict.fromkeys(("--exit-code", "--detailed-exitcode"), ("--fail-on",)),
     **dict.fromkeys(("--auto-approve", "--assume-yes"), ("--yes",)),
     **dict.fromkeys(("--diff", "--dry-run"), ("--dry-run", "--check", "--diff")),
@@ -96,5 +96,7 @@ def with_near_options(command: Any, context: typer.Context) -> Iterator[None]:
             raise
         word = str(getattr(error, "option_name", ""))
         meant = option_meant(word, command)
+        if context.parent and any(word in each.opts for each in context.find_root().command.params):
+            meant = f"it before {context.info_name}"
         hint = f"; try {meant}" if meant else ""
         context.fail(f"no option is called {harmless(word)}{hint}")

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gpuplane.completion import complete_clusters
+from gpuplane.completion import complete_clusters, complete_clusters_and_versions
 from gpuplane.platform_repository import repository_of
 
 _FILE_ENDS = (".yaml", ".yml")
@@ -80,12 +80,17 @@ def _named_or_only(context: typer.Context, given: str) -> str:
     return cluster_name(context, given) if given else only_cluster(context)
 
 
-def clusters_argument(meaning: str, callback: Any = each_once, metavar: str = "CLUSTER...") -> Any:
+def clusters_argument(
+    meaning: str,
+    callback: Any = each_once,
+    metavar: str = "CLUSTER...",
+    completion: Any = complete_clusters,
+) -> Any:
     """Return the argument for clusters, of which each counts once."""
     return typer.Argument(
         metavar=metavar,
         help=meaning,
-        autocompletion=complete_clusters,
+        autocompletion=completion,
         callback=callback,
         show_default=False,
     )
@@ -93,7 +98,8 @@ def clusters_argument(meaning: str, callback: Any = each_once, metavar: str = "C
 
 def clusters_and_version(meaning: str) -> Any:
     """Return the argument for both, which `split_version` tells apart."""
-    return clusters_argument(meaning, _with_version, "[CLUSTER...] [VERSION]")
+    metavar = "[CLUSTER...] [VERSION]"
+    return clusters_argument(meaning, _with_version, metavar, complete_clusters_and_versions)
 
 
 def split_version(named: list[str] | None) -> tuple[tuple[str, ...], str | None]:

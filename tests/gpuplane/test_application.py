@@ -69,6 +69,7 @@ def test_exit_codes_stand_on_a_page_of_their_own() -> None:
         ("new --out job.yaml", "no option is called --out; try --file"),
         ("cost --format json", "no option is called --format; try --output"),
         ("--directry here synth", "no option is called --directry; try --directory"),
+        ("synth -C here", "no option is called -C; try it before synth"),
         ("synth --nothing-like-it", "no option is called --nothing-like-it"),
     ],
 )

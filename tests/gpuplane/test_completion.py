@@ -48,6 +48,7 @@ def repository(tmp_path: Path) -> Path:
         ("diff training ", ["1.0.0", "1.1.0", "2.0.0"]),
         ("diff training 1.0.0 1.", ["1.0.0", "1.1.0"]),
         ("diff nowhere ", []),
+        ("promote training ", ["inference", "1.0.0", "1.1.0", "2.0.0"]),
         ("rules shared-m", [RuleName.SHARED_MEMORY.value]),
         ("lint . --select job-", ["job-backoff-limit", "job-ttl"]),
         ("lint . --ignore queue-", ["queue-scheduler", "queue-name"]),
