@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import typer
 
-from gpuplane.terminal import harmless, is_terminal, print_text
+from gpuplane.terminal import harmless, is_terminal, paged, print_text
 from policies.document import printable
 
 if TYPE_CHECKING:
@@ -93,12 +93,13 @@ def print_section(section: Section, output: DocumentOutput) -> None:
     if output is DocumentOutput.MARKDOWN:
         print_text(to_markdown(section))
         return
-    for note in section.first:
-        typer.echo(harmless(note))
-    for table in section.tables:
-        print_table(table)
-    for line in (*section.blocks, *section.notes):
-        typer.echo(harmless(line))
+    with paged():
+        for note in section.first:
+            typer.echo(harmless(note))
+        for table in section.tables:
+            print_table(table)
+        for line in (*section.blocks, *section.notes):
+            typer.echo(harmless(line))
 
 
 def print_table(table: Table) -> None:

@@ -16,7 +16,7 @@ import re
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import typer
 
@@ -77,6 +77,46 @@ def harmless(text: str) -> str:
 def is_terminal() -> bool:
     """Return whether stdout is a terminal, whatever FORCE_COLOR says."""
     return sys.stdout is not None and sys.stdout.isatty()
+
+
+class _Pager(io.TextIOWrapper):
+    """What a pager reads, which shows it on the terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def _pager() -> list[str]:
+    """Return the command of the user's pager; an empty one where it is not installed."""
+    import shlex
+    import shutil
+
+    command = shlex.split(os.environ.get("PAGER", "less -FRX"))
+    return command if command and shutil.which(command[0]) else []
+
+
+@contextmanager
+def paged() -> Iterator[None]:
+    """Let what is printed go through $PAGER, or less, where stdout is a terminal."""
+    command = _pager() if is_terminal() and os.environ.get("TERM") != "dumb" else []
+    if not command:
+        yield
+        return
+    import subprocess
+
+    terminal = sys.stdout
+    # It is the user's own command, and no shell reads it.
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as pager:  # noqa: S603
+        assert pager.stdin is not None  # noqa: S101 # it is a pipe
+        sys.stdout = _Pager(pager.stdin, encoding="utf-8", errors="replace", write_through=True)
+        try:
+            yield
+        except (BrokenPipeError, SystemExit):  # the latter is what Rich makes of it
+            pass  # whoever reads has seen enough
+        finally:
+            printed, sys.stdout = sys.stdout, terminal
+            with suppress(BrokenPipeError):
+                printed.close()
 
 
 def has_colours() -> bool:

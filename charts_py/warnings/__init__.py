@@ -26,6 +26,7 @@ WARNINGS: tuple[Warn, ...] = (
     purposes.warn_of_purposes_without_pool,
     purposes.warn_of_services_that_take_turns,
     hardware.warn_of_boards,
+    network.warn_of_ignored_policies,
     network.warn_of_variables,
     days.warn_of_expired_exceptions,
     days.warn_of_holds_that_are_over,

@@ -1,7 +1,8 @@
-"""Variables of the network between nodes."""
+"""What enforces NetworkPolicies, and variables of the network between nodes."""
 
 from collections.abc import Iterator, Mapping
 
+from charts_py.cluster_file.fault import counted
 from charts_py.platform.nccl_variables import nccl_variables
 from charts_py.platform.platform import Platform
 from charts_py.warnings.cluster_warning import ClusterWarning
@@ -14,6 +15,18 @@ _NOT_USED: Mapping[tuple[str, str], tuple[Interconnect, ...]] = {
 }
 """Values by which NCCL leaves a network unused
 (https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html)."""
+
+
+def warn_of_ignored_policies(platform: Platform) -> Iterator[ClusterWarning]:
+    """Yield a warning where nothing is known to enforce the NetworkPolicies of teams."""
+    if platform.cluster.network.policy_engine is None and platform.namespaces:
+        what = (
+            f"not stated, so that the NetworkPolicies of "
+            f"{counted(len(platform.namespaces), 'namespace')} may be ignored, and the pods of all "
+            "teams reach each other"
+        )
+        allowed = f"what enforces them here: {', '.join(platform.provider.network_policy_engines)}"
+        yield ClusterWarning(platform.fault(("network", "policyEngine"), what, allowed))
 
 
 def warn_of_variables(platform: Platform) -> Iterator[ClusterWarning]:

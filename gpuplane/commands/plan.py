@@ -12,7 +12,7 @@ from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
 from gpuplane.tables import DocumentOutput, print_table
-from gpuplane.terminal import print_styled, print_text, read_stdin
+from gpuplane.terminal import paged, print_styled, print_text, read_stdin
 from gpus.nearest import nearest, nearest_hint
 
 if TYPE_CHECKING:
@@ -166,7 +166,8 @@ def _print(found: "Plan", output: DocumentOutput) -> None:
 
             print_text(to_markdown(found))
         case DocumentOutput.TEXT:
-            _print_text(found)
+            with paged():
+                _print_text(found)
 
 
 def _print_text(found: "Plan") -> None:

@@ -90,6 +90,7 @@ def recommend(
     `before` and `after`. What is not known is null.
     """
     from gpuplane.reports.recommendation import recommendation_table as shown
+    from gpuplane.reports.recommendation.assumptions import assumption_notes
     from gpuplane.reports.recommendation.recommendation import recommend
     from gpuplane.reports.recommendation.target import model_target, pool_target, read_cluster
     from gpuplane.reports.recommendation.workload import given_workload, read_workloads
@@ -124,5 +125,6 @@ def recommend(
         tables=shown.recommendation_tables(found),
         notes=shown.recommendation_notes(found),
         blocks=shown.pool_blocks(found),
+        first=assumption_notes(found),
     )
     print_found(ReportKind.RECOMMENDATION, shown.recommendation_fields(found), section, output)

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
 import pytest
@@ -94,3 +95,30 @@ def test_json_and_xml_mean_the_same_without_orders() -> None:
     assert not any("##" in text for text in written)
     assert json.loads(written[0])["name"] == ORDER
     assert fromstring(written[1]).text == ORDER  # noqa: S314 # its own
+
+
+SHOWS = """
+import sys
+from pathlib import Path
+from gpuplane.terminal import paged, print_text
+with paged():
+    print_text("one\\n")
+"""
+
+
+def test_a_pager_shows_what_goes_to_a_terminal(tmp_path: Path) -> None:
+    shown = tmp_path / "shown"
+    ours, theirs = os.openpty()
+    environment = {**os.environ, "PAGER": f"tee {shown}", "TERM": "xterm"}
+    command = [sys.executable, "-c", SHOWS]
+    subprocess.run(command, check=True, stdout=theirs, env=environment)
+    os.close(theirs)
+    os.close(ours)
+    assert shown.read_text(encoding="utf-8") == "one\n"
+
+
+def test_no_pager_is_started_where_stdout_is_no_terminal() -> None:
+    environment = {**os.environ, "PAGER": "false"}
+    command = [sys.executable, "-c", SHOWS]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+    assert done.stdout == "one\n"

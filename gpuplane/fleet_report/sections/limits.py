@@ -22,10 +22,6 @@ _ALWAYS = (
     ("left out", "Pods without GPUs, and nodes that are in no pool."),
 )
 _WARNING = "warning"
-_NO_ENGINE = (
-    "network.policyEngine does not say what enforces NetworkPolicies: without any, the pods of all "
-    "teams reach each other."
-)
 _EXTENDED = "extensions add or change objects: only tables that are read from dist/ show that."
 
 
@@ -49,8 +45,6 @@ def _findings(cluster: FleetCluster, fleet: Fleet) -> Iterator[tuple[str, Tone, 
         yield "out of date", Tone.BAD, what
     if platform.is_live and cluster.live is None:
         yield "not rendered", Tone.BAD, f"{platform.live}, which is live, is not in dist/."
-    if platform.cluster.network.policy_engine is None:
-        yield "not known", Tone.WARNING, _NO_ENGINE
     if platform.cluster.extensions != type(platform.cluster.extensions)():
         yield "not read", Tone.WARNING, _EXTENDED
     for warning in find_warnings(platform):

@@ -12,6 +12,7 @@ from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "warnings.yaml")
 
+ENGINE = ("network", "policyEngine")
 WarningsAfter = Callable[..., list[str]]
 LAST_DAY = dt.date(2027, 3, 31)
 
@@ -22,7 +23,11 @@ def warnings_after(platform_after: PlatformWith) -> WarningsAfter:
 
     def read(name: str, old: str, new: str, today: dt.date | None = None) -> list[str]:
         found = find_warnings(platform_after(name, (old, new)))
-        told = [str(warning.fault) for warning in found if warning.holds(today)]
+        told = [
+            str(warning.fault)
+            for warning in found
+            if warning.holds(today) and warning.fault.problem.path != ENGINE
+        ]
         return [line[line.index("sample.yaml") :] for line in told]
 
     return read
@@ -41,12 +46,36 @@ def test_what_is_likely_not_meant_is_told_with_its_line(
     assert warnings_after(sample_name, old, new) == warnings
 
 
+@pytest.mark.parametrize(
+    ("stated", "told"),
+    [
+        (
+            "",
+            [
+                (
+                    "network.policyEngine: not stated, so that the NetworkPolicies of 2 namespaces "
+                    "may be ignored, and the pods of all teams reach each other; allowed: what "
+                    "enforces them here: vpc-cni, calico, cilium"
+                )
+            ],
+        ),
+        ("network: {policyEngine: cilium}\n", []),
+    ],
+)
+def test_policies_that_nothing_is_known_to_enforce_are_told(
+    platform_after: PlatformWith, stated: str, told: list[str]
+) -> None:
+    found = find_warnings(platform_after("eks", ("pools:\n", f"{stated}pools:\n")))
+    assert [str(each.fault.problem) for each in found if each.fault.problem.path == ENGINE] == told
+
+
 @each_row("unpriced_budget")
 def test_a_budget_towards_which_nothing_counts_is_told(
     platform_after: PlatformWith, tmp_path: Path, old: str, new: str, told: str | None
 ) -> None:
     budget = ('costCenter: "4711"', 'costCenter: "4711"\n    budget: 5000')
-    found = find_warnings(platform_after("eks", budget, (old, new)))
+    engine = ("policies:\n", "network: {policyEngine: cilium}\npolicies:\n")
+    found = find_warnings(platform_after("eks", budget, (old, new), engine))
     line = f"{tmp_path}/sample.yaml:38: teams.research.budget: {told}"
     assert [str(each.fault) for each in found if each.holds(None)] == ([line] if told else [])
 
@@ -125,7 +154,12 @@ def test_another_folder_of_the_checkout_than_argo_cd_is_told_is_told(
     if checkout is not None:
         (tmp_path / checkout / ".git").mkdir()
     platform = replace(
-        platform_after("eks", ("gitops:\n", f"gitops:\n  path: {stated}\n")), directory=clusters
+        platform_after(
+            "eks",
+            ("gitops:\n", f"gitops:\n  path: {stated}\n"),
+            ("policies:\n", "network: {policyEngine: cilium}\npolicies:\n"),
+        ),
+        directory=clusters,
     )
     line = f"{tmp_path}/sample.yaml:7: gitops.path: {told}"
     found = [str(each.fault) for each in find_warnings(platform) if each.holds(None)]

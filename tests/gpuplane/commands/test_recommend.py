@@ -70,3 +70,17 @@ def test_what_fits_nothing_has_reasons_alone(in_repository: Run) -> None:
     shown = in_repository("recommend", *arguments).stdout
     assert "none fits" in shown
     assert "which is more than a GPU has" in " ".join(shown.split())
+
+
+def test_what_is_assumed_and_decides_is_told_first(in_repository: Run) -> None:
+    asked = ("training", "--pool", "a100-mixed", "--memory", "9Gi", "--average", "0.1")
+    first, second, *_ = in_repository("recommend", *asked, "--pods", "20").stdout.splitlines()
+    assert (first, second) == (
+        "workload: peak 1 is assumed, and decides. With peak 0.1: MIG.",
+        "workload: latency strict is assumed, and decides. With latency none: MIG.",
+    )
+    (first, *_) = in_repository("recommend", *asked).stdout.splitlines()
+    assert first == (
+        "workload: with peak 0.1, pods 8, latency none, stage development, trust team instead of "
+        "what is assumed: MIG with time-slicing."
+    )

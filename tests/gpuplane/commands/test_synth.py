@@ -18,13 +18,14 @@ from tests.gpuplane.conftest import Run, fields
 
 SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)
 IMAGE = "webhook: {image: registry.example.com/webhook:1}\n"
+ENGINE = "network: {policyEngine: cilium}\n"
 
 
 @pytest.fixture(autouse=True)
 def repository(tmp_path: Path) -> Path:
     write_new_repository(tmp_path, example_cluster(Provider.ONPREM), SOURCE)
     with (tmp_path / "clusters" / "fleet.yaml").open("a", encoding="utf-8") as fleet:
-        fleet.write(IMAGE)
+        fleet.write(IMAGE + ENGINE)
     for file in (tmp_path / "clusters").iterdir():
         text = file.read_text(encoding="utf-8").replace("change-me", "research")
         file.write_text(text, encoding="utf-8")
