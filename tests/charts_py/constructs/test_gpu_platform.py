@@ -460,8 +460,8 @@ def test_the_examples_on_the_page_write_their_objects(block: str, tmp_path: Path
     node_pools = {"training": "NodePool", "lab": "NodeFeatureRule"}[file.name.partition(".")[0]]
     told = [line.partition("PlatformWarning: ")[2] for line in ran.stderr.splitlines()[::2]]
     engine = (
-        "training: network.policy_engine: not stated, so that the NetworkPolicies of 1 namespace may "
-        "be ignored, and the pods of all teams reach each other; allowed: what enforces them here: "
+        "training: network.policy_engine: not stated, so that the NetworkPolicies of 1 namespace "
+        "may be ignored, and the pods of all teams reach each other; allowed: what enforces them here: "
         "vpc-cni, calico, cilium"
     )
     assert told == ([engine, f"training: {PLACEHOLDER}"] if "GpuPlatform" in block else [])
