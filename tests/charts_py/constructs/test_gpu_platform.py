@@ -461,8 +461,8 @@ def test_the_examples_on_the_page_write_their_objects(block: str, tmp_path: Path
     told = [line.partition("PlatformWarning: ")[2] for line in ran.stderr.splitlines()[::2]]
     engine = (
         "training: network.policy_engine: not stated, so that the NetworkPolicies of 1 namespace "
-        "may be ignored, and the pods of all teams reach each other; allowed: what enforces them here: "
-        "vpc-cni, calico, cilium"
+        "may be ignored, and the pods of all teams reach each other; allowed: what enforces them "
+        "here: vpc-cni, calico, cilium"
     )
     assert told == ([engine, f"training: {PLACEHOLDER}"] if "GpuPlatform" in block else [])
     assert kinds[node_pools] > 0
