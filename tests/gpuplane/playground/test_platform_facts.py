@@ -28,8 +28,9 @@ def test_pools_have_their_cost_and_namespaces_their_quotas(training_facts: Playg
 def test_what_is_enforced_is_the_resource_quota_that_is_rendered(
     training_facts: PlaygroundFacts,
 ) -> None:
-    (version,) = (CLUSTERS.parent / "dist" / "training").glob("*-rc.*")
-    quota = version / "team-research" / "ResourceQuota.research-training.quota.yaml"
+    version = yaml.safe_load((CLUSTERS / "training.yaml").read_text("utf-8"))["version"]
+    folder = CLUSTERS.parent / "dist" / "training" / version / "team-research"
+    quota = folder / "ResourceQuota.research-training.quota.yaml"
     bound = yaml.safe_load(quota.read_text("utf-8"))["spec"]["hard"]["requests.nvidia.com/gpu"]
     assert training_facts.enforced["research-training"] == {"nvidia.com/gpu": int(bound)}
 
