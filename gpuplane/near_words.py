@@ -86,11 +86,29 @@ def _known(command: Any) -> Iterator[str]:
             yield each.metavar or each.name.upper()
 
 
+_NUMBERS = {"int": "a whole number", "float": "a number"}
+
+
+def _say_what_is_allowed(error: Any) -> None:
+    """Have the message of a wrong value end with what is allowed, as those of files do."""
+    kind = getattr(getattr(error, "param", None), "type", None)
+    given, _, _ = str(getattr(error, "message", "")).partition(" is not ")
+    if choices := getattr(kind, "choices", ()):
+        names = ", ".join(str(getattr(each, "value", each)) for each in choices)
+        error.message = f"{given} is unknown; allowed: {names}"
+    elif (number := _NUMBERS.get(getattr(kind, "name", ""))) is not None:
+        error.message = f"{given} is not a number; allowed: {number}"
+
+
 @contextmanager
 def with_near_options(command: Any, context: typer.Context) -> Iterator[None]:
-    """Name the option that is meant where one is not known."""
+    """Name the option that is meant where one is not known, and what a value may be."""
     try:
         yield
+    except typer.BadParameter as error:
+        if " is not a valid " in error.message or " is not one of " in error.message:
+            _say_what_is_allowed(error)
+        raise
     except typer.TyperException as error:
         if not hasattr(error, "possibilities"):  # that of an unknown option alone has them
             raise

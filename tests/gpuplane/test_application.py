@@ -78,6 +78,20 @@ def test_a_word_that_is_not_known_leads_to_one_that_is(arguments: str, told: str
     assert (result.exit_code, result.stderr.splitlines()[-1]) == (2, f"Error: {told}")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ("new job a --gpus four", "'--gpus': 'four' is not a number; allowed: a whole number"),
+        ("new nccl-test a --expected x", "'--expected': 'x' is not a number; allowed: a number"),
+        ("new cluster a --nodes 1.5", "'--nodes': '1.5' is not a number; allowed: a whole number"),
+        ("synth -o xml", "'--output' / '-o': 'xml' is unknown; allowed: text, json"),
+    ],
+)
+def test_a_wrong_value_of_an_option_is_told_what_is_allowed(arguments: str, told: str) -> None:
+    result = CliRunner().invoke(create_application(), arguments.split())
+    assert result.stderr.splitlines()[-1] == f"Error: Invalid value for {told}"
+
+
 def test_what_is_tried_for_words_of_other_tools_is_there() -> None:
     tried = {meant.partition(",")[0].split()[1] for meant in COMMANDS_OF_OTHERS.values()}
     assert (tried - set(COMMANDS), COMMANDS_OF_OTHERS.keys() & set(COMMANDS)) == (set(), set())

@@ -125,7 +125,7 @@ def _pools(platform: Platform) -> tuple[PlatformPool, ...]:
 
 NCCL_TEST = Kind(
     name="nccl-test",
-    summary="a test of the network between nodes, by all_reduce_perf of nccl-tests",
+    summary="a test of the network between nodes, by all_reduce_perf",
     build=build,
     only_whole_nodes=True,
     pools=_pools,
