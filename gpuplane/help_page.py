@@ -20,8 +20,8 @@ from gpuplane.parameter_rows import (
     wrapped,
 )
 
-_GROUP = 12
-"""Width of the columns of a group and of the names of its commands."""
+_GROUP, _NAME = 11, 13
+"""Widths of the columns of a group and of the names of its commands."""
 _EXAMPLES_END = "\n```\n"
 _UNLISTED = "--show-completion"
 """`--install-completion` does without."""
@@ -67,7 +67,7 @@ def overview(group: Any, context: Any, groups: Mapping[str, Sequence[str]]) -> s
     for title, names in groups.items():
         for name in names:
             shown = title if name == names[0] else ""
-            lines.append(f"{shown:{_GROUP}}{name:{_GROUP}}{_summary(group.commands[name])}")
+            lines.append(f"{shown:{_GROUP}}{name:{_NAME}}{_summary(group.commands[name])}")
     options = [row for row in parameter_rows(group) if _UNLISTED not in row[0]]
     return "\n".join([*lines, *([""] if options else []), *table(options, indent=0)])
 

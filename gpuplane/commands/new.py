@@ -41,7 +41,7 @@ class COMMAND(Command):
         from gpuplane.workloads.registry import KINDS
 
         kinds = ((kind.name, kind.summary) for kind in KINDS)
-        return (*kinds, ("cluster", "cluster file: gpuplane help new cluster"))
+        return (*kinds, ("cluster", "a cluster file: gpuplane help new cluster"))
 
 
 def new(
@@ -54,7 +54,7 @@ def new(
     program: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="PROGRAM...", help="Python script and its arguments; train.py by default."
+            metavar="PROGRAM...", help="Python script and arguments; by default train.py."
         ),
     ] = None,
     *,
