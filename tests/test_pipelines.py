@@ -71,5 +71,5 @@ def test_pipelines_name_branches_in_full() -> None:
     """A tag may be called `origin/main`, too, by whoever may push one."""
     text = ACTION.read_text("utf-8") + PIPELINE.read_text("utf-8")
     places = re.findall(r"(\S*)origin/[${]", text)
-    assert len(places) == 3
+    assert len(places) == 4
     assert {place.removeprefix("format(").strip("'\"") for place in places} == {"refs/remotes/"}

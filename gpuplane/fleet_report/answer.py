@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from charts_py.cluster_file.fault import counted
-from gpuplane.fleet_report.cluster_change import ClusterChange
+from gpuplane.fleet_report.cluster_change import ClusterChange, gone_clusters
 from gpuplane.fleet_report.figure_words import amount_words, counted_gpus
 from gpuplane.fleet_report.fleet_facts import Fleet
 from gpuplane.fleet_report.plan_words import is_later, layout_words
@@ -19,20 +19,23 @@ _NO_GPU_IS_OUT = "no GPU is out"
 
 
 def answer(fleet: Fleet, plan: Plan, changes: Sequence[ClusterChange]) -> Answer:
+    gone = [*gone_clusters(plan, changes)]
+    # What clusters were that have no file any more is not known.
+    before = None if gone else uses_before(changes)
     return Answer(
-        about=_about(fleet, plan),
+        about=_about(fleet, plan, len(gone)),
         sentence=_sentence(plan, changes),
         detail=" ".join(_detail(plan, changes)),
         rungs=tuple(_rungs(plan)),
-        gpus=(_out(plan), _in_quotas(changes)),
-        costs=tuple(_costs(changes)),
+        gpus=(_out(plan), _in_quotas(changes, before)),
+        costs=tuple(_costs(changes, before)),
     )
 
 
-def _about(fleet: Fleet, plan: Plan) -> str:
+def _about(fleet: Fleet, plan: Plan, gone: int) -> str:
     what = f"What merging does since {plan.base}" if plan.base else "What a promotion does"
     changed = len({each.cluster for each in plan.clusters})
-    return f"{what}, to {changed} of {counted(len(fleet.clusters), 'cluster')}"
+    return f"{what}, to {changed} of {counted(len(fleet.clusters) + gone, 'cluster')}"
 
 
 def _worst(plan: Plan) -> tuple[ClusterPlan, ...]:
@@ -55,6 +58,8 @@ def _sentence(plan: Plan, changes: Sequence[ClusterChange]) -> str:
 
 def _consequence(worst: tuple[ClusterPlan, ...], changes: Sequence[ClusterChange]) -> str:
     verdict = worst[0].verdict
+    if all(each.let_go for each in worst):
+        return f"Argo CD lets go of {', '.join(each.cluster for each in worst)}"
     if verdict is Verdict.IMMUTABLE:
         moved = [*_moved_quotas(changes)]
         if not moved:
@@ -132,11 +137,7 @@ def _out(plan: Plan) -> GpuFigure:
     said = [each for each in gpu_clauses(later) if each != _NO_GPU_IS_OUT] if later else []
     notes += [f"once promoted, {each}" for each in said[:1]]
     return GpuFigure(
-        "GPUs out with the merge",
-        Change(most, None),
-        Fraction(span.low),
-        None,
-        "; ".join(notes) or "nothing takes GPUs away",
+        "GPUs out with the merge", Change(most, None), Fraction(span.low), None, "; ".join(notes)
     )
 
 
@@ -179,8 +180,8 @@ _NOT_IN_QUOTAS = (
 )
 
 
-def _in_quotas(changes: Sequence[ClusterChange]) -> GpuFigure:
-    after, before = uses_after(changes), uses_before(changes)
+def _in_quotas(changes: Sequence[ClusterChange], before: list[PoolUse] | None) -> GpuFigure:
+    after = uses_after(changes)
     left = [(gpus_of(after, holder), words) for holder, words in _NOT_IN_QUOTAS]
     return GpuFigure(
         "GPUs in quotas",
@@ -193,8 +194,8 @@ def _in_quotas(changes: Sequence[ClusterChange]) -> GpuFigure:
     )
 
 
-def _costs(changes: Sequence[ClusterChange]) -> Iterator[CostFigure]:
-    after, before = uses_after(changes), uses_before(changes)
+def _costs(changes: Sequence[ClusterChange], before: list[PoolUse] | None) -> Iterator[CostFigure]:
+    after = uses_after(changes)
     figures = (("Nodes that are kept", costs_kept), ("All nodes there can be", costs_at_most))
     for name, of in figures:
         now, was = of(after), None if before is None else of(before)

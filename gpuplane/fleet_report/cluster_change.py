@@ -95,6 +95,12 @@ def _change(facts: FleetCluster, plan: Plan) -> ClusterChange:
     return ClusterChange(facts, plans, asked, after, before, refused)
 
 
+def gone_clusters(plan: Plan, changes: Iterable[ClusterChange]) -> Iterator[ClusterPlan]:
+    """Yield the plans of clusters that have no file any more."""
+    names = {each.name for each in changes}
+    yield from (each for each in plan.clusters if each.cluster not in names)
+
+
 def refused_pools(plans: Iterable[ClusterPlan]) -> Iterator[str]:
     """Yield the pools that the cloud does not change, though their file does."""
     for plan in plans:

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from charts_py.cluster_file.fault import FieldPath
+from charts_py.cluster_file.fault import FieldPath, counted
 from charts_py.platform.platform import Platform
-from gpuplane.fleet_report.cluster_change import ClusterChange
+from gpuplane.fleet_report.cluster_change import ClusterChange, gone_clusters
 from gpuplane.fleet_report.figure_words import counted_gpus, gpus_words
 from gpuplane.fleet_report.fleet_facts import Fleet
 from gpuplane.fleet_report.plan_words import is_later, layout_words, plan_command
@@ -26,6 +26,7 @@ REFUSED = "refused"
 def decisions(fleet: Fleet, plan: Plan, changes: Sequence[ClusterChange]) -> tuple[Decision, ...]:
     found = [
         *(one for each in changes for one in _missing(each)),
+        *_gone(plan, changes),
         *(one for each in changes for of in each.plans for one in _objects(plan, each, of)),
         *(one for each in changes for one in _layouts(each)),
         *(one for each in changes for of in each.plans for one in _versions(each, of)),
@@ -57,15 +58,33 @@ def _missing(change: ClusterChange) -> Iterator[Decision]:
     )
 
 
+def _gone(plan: Plan, changes: Sequence[ClusterChange]) -> Iterator[Decision]:
+    for each in gone_clusters(plan, changes):
+        yield Decision(
+            kind="goes",
+            verdict=Verdict.DISRUPTIVE,
+            title=f"{each.cluster}: its file is removed",
+            text=(
+                f"Argo CD lets go of its {counted(each.let_go, 'object')}: they and its GPUs stay "
+                "until somebody removes them."
+            ),
+            place="",
+            command=plan_command(plan.base, each.cluster),
+        )
+
+
 def _objects(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Decision]:
-    """Yield the objects that are worse than rolling, those that change alike as one."""
-    worse = [each for each in of.objects if each.verdict > Verdict.ROLLING]
-    by_name = {(each.placed.component, str(each.placed.key)): each for each in worse}
-    listed = [*reported_objects(worse)]
-    for each in listed[:_MAX_LISTED]:
-        first = by_name[each.component, f"{each.kind} {each.names[0]}"]
-        effect = next(one for one in each.effects)
-        more = f" and {len(each.names) - 1} more" if len(each.names) > 1 else ""
+    """Yield the objects that are worse than rolling, those with the same reason as one."""
+    alike: dict[tuple[Verdict, str], list[PlannedObject]] = {}
+    for one in of.objects:
+        if one.verdict > Verdict.ROLLING:
+            alike.setdefault((one.verdict, one.effects[0].reason), []).append(one)
+    listed = [*alike.values()]
+    for objects in listed[:_MAX_LISTED]:
+        first = objects[0]
+        each = next(reported_objects([first]))
+        effect = each.effects[0]
+        more = f" and {len(objects) - 1} more" if len(objects) > 1 else ""
         when = ", once promoted" if is_later(plan, of) else ""
         yield Decision(
             kind=REFUSED if each.verdict is Verdict.IMMUTABLE else each.verdict.word,
@@ -76,7 +95,7 @@ def _objects(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Dec
             command=plan_command(plan.base, change.name),
             field=effect.named,
             source=effect.source,
-            teams=_teams_of(change, first),
+            teams=tuple(sorted({team for one in objects for team in _teams_of(change, one)})),
         )
     if len(listed) > _MAX_LISTED:
         title = f"{change.name}: {len(listed) - _MAX_LISTED} more changes like these"

@@ -24,6 +24,7 @@ from gpuplane.plan.plan import Plan
 from gpuplane.plan.planning import PlanRequest, plan
 from gpuplane.reports.cost.cost_statement import cost_statement
 from gpuplane.versions.check import selected_platforms
+from gpuplane.versions.comparison import base_of, cluster_names
 
 
 def report_of(
@@ -46,8 +47,16 @@ def report_of(
     fleet = fleet_of(platforms, dist, as_of or newest_commit_day(clusters))
     # Of a cluster that is not rendered, nothing is known that could change.
     known = tuple(each.name for each in fleet.clusters if each.is_whole)
-    request = PlanRequest(clusters, dist, fleet.as_of, known, base)
-    return fleet_page(fleet, plan(request) if known else Plan(base, (), ()))
+    gone = () if names or base is None else _gone(clusters, dist, fleet, base)
+    request = PlanRequest(clusters, dist, fleet.as_of, (*known, *gone), base)
+    return fleet_page(fleet, plan(request) if request.names else Plan(base, (), ()))
+
+
+def _gone(clusters: Path, dist: Path, fleet: Fleet, base: str) -> tuple[str, ...]:
+    """Return the clusters that were rendered at the base, and have no file any more."""
+    here = {each.name for each in fleet.clusters}
+    every = cluster_names(clusters, dist, base_of(clusters, base))
+    return tuple(name for name in every if name not in here)
 
 
 def fleet_page(fleet: Fleet, plan: Plan) -> ReportPage:

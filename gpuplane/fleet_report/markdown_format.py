@@ -60,7 +60,8 @@ def _figures(page: ReportPage) -> Iterator[str]:
         of = f" of {gpus_words(each.of.now)}" if each.of else ""
         was = "" if each.gpus.was is None else f"was {gpus_words(each.gpus.was)}"
         notes = "; ".join(filter(None, (was, each.note)))
-        yield f"- {escaped(f'{each.name}: {each.words}{of} ({notes})')}"
+        more = f" ({notes})" if notes else ""
+        yield f"- {escaped(f'{each.name}: {each.words}{of}{more}')}"
     for figure in page.answer.costs:
         yield f"- {escaped(f'{figure.name}: {_costs(figure.costs)}')}"
 

@@ -14,20 +14,20 @@ from gpuplane.fleet_report.answer import (
     uses_after,
     uses_before,
 )
-from gpuplane.fleet_report.cluster_change import ClusterChange
+from gpuplane.fleet_report.cluster_change import ClusterChange, gone_clusters
 from gpuplane.fleet_report.figure_words import gap_words, gpus_words, known_words
 from gpuplane.fleet_report.gpu_drawing import drawn_parts
 from gpuplane.fleet_report.plan_words import is_later, layout_words
 from gpuplane.fleet_report.pool_use import Costs, Holder, PoolUse, added_up, pool_uses
 from gpuplane.fleet_report.report_page import Change, ClusterRow, PoolRow, Step, TeamRow
-from gpuplane.plan.plan import Plan
+from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.reports.cost.cost_statement import BudgetPlan, cost_statement
 
 _MAX_NAMED = 3
 """Clusters that are named of a team."""
 
 
-def cluster_rows(plan: Plan, changes: Iterable[ClusterChange]) -> Iterator[ClusterRow]:
+def cluster_rows(plan: Plan, changes: Sequence[ClusterChange]) -> Iterator[ClusterRow]:
     for each in changes:
         platform = each.facts.platform
         after = [*pool_uses(each.after)]
@@ -53,6 +53,27 @@ def cluster_rows(plan: Plan, changes: Iterable[ClusterChange]) -> Iterator[Clust
             at_most=Change(costs_at_most(after), costs_at_most(before) if each.is_known else None),
             teams=tuple(sorted(platform.cluster.teams)),
         )
+    yield from map(_gone_row, gone_clusters(plan, changes))
+
+
+def _gone_row(gone: ClusterPlan) -> ClusterRow:
+    nothing, no_costs = Change(Fraction(), None), Change(Costs(), None)
+    return ClusterRow(
+        cluster=gone.cluster,
+        provider="its file is removed",
+        steps=(Step(gone.old or "none", "none", "with the merge"),),
+        version="none",
+        verdict=gone.verdict,
+        missing="",
+        command="",
+        objects=gone.let_go,
+        gpus_in_quotas=nothing,
+        gpus_at_most=nothing,
+        gpus_kept=nothing,
+        kept=no_costs,
+        at_most=no_costs,
+        teams=(),
+    )
 
 
 def _when(change: ClusterChange, *, is_later: bool) -> str:

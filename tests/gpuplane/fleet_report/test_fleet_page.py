@@ -13,6 +13,8 @@ from gpuplane.fleet_report.fleet_page import fleet_page
 from gpuplane.fleet_report.pool_use import Costs, Holder, Part
 from gpuplane.fleet_report.report_page import Change, Decision, ReportPage
 from gpuplane.plan.effect import Verdict
+from gpuplane.plan.plan import ClusterPlan, Plan
+from gpuplane.versions.comparison import Subject
 from tests.charts_py.fixture_types import Load
 from tests.gpuplane.fleet_report.conftest import AS_OF, REASON, REFUSAL, UNPLANNED, planned
 
@@ -127,6 +129,28 @@ def test_a_cluster_that_is_not_rendered_stands_there_with_the_command(fleet: Fle
     assert ("not rendered", "sample", "1.0.0 is not in dist/.") in _rows(page, "unknown")
     # 24 H100, 12 on spot, and of A100 8 x 1, 4 x 2 and 4 x 3 sevenths
     assert [row.gpus_in_quotas.now, row.gpus_at_most.now] == [40, 64]
+
+
+def test_a_cluster_without_a_file_any_more_stands_there_with_what_is_let_go(fleet: Fleet) -> None:
+    gone = ClusterPlan("old", Subject.LIVE, "1.0.0", None, let_go=3)
+    page = fleet_page(fleet, Plan("main", (gone,), ()))
+    assert page.answer.sentence == "Argo CD lets go of old."
+    assert page.answer.costs[0].costs.was is None
+    assert [(row.cluster, row.objects) for row in page.clusters] == [("sample", 0), ("old", 3)]
+    assert _decision(page, "goes").text == (
+        "Argo CD lets go of its 3 objects: they and its GPUs stay until somebody removes them."
+    )
+
+
+def test_objects_with_the_same_reason_are_decided_as_one(inference: Sides, tmp_path: Path) -> None:
+    before, after = inference
+    key = replace(REFUSAL.placed.key, name="other")
+    other = replace(REFUSAL, placed=replace(REFUSAL.placed, key=key), pools=())
+    fleet = fleet_of((after,), tmp_path, AS_OF)
+    page = fleet_page(fleet, planned(before, after, REFUSAL, other))
+    assert _decision(page, "refused").title == (
+        "inference: ContainerNodePool node-pools/a100-mig and 1 more"
+    )
 
 
 @pytest.mark.parametrize(
