@@ -23,6 +23,7 @@ def page_html(page: ReportPage) -> str:
     Its policy (https://www.w3.org/TR/CSP3/) lets a browser load nothing, and run only the style
     and the script that are in it.
     """
+    used = {part.holder for pool in page.pools for part in pool.parts}
     style, script = _text("page.css"), _text("page.js")
     environment = Environment(
         autoescape=True,
@@ -49,7 +50,7 @@ def page_html(page: ReportPage) -> str:
         ),
         scale=max((each.gpus_at_most for each in page.pools), default=1),
         is_small=len(page.pools) <= _MAX_OPEN,
-        meanings=MEANINGS,
+        meanings={holder: words for holder, words in MEANINGS.items() if holder in used},
         command=plan_command(page.base),
     )
 
