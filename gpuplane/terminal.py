@@ -132,13 +132,13 @@ def has_colours() -> bool:
 @contextmanager
 def progress(doing: str, *, quiet: bool = False) -> Iterator[Callable[[str], None]]:
     """Show progress on a terminal's stderr; yield a function to call with each finished name."""
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
+    # Rich is slow to import, and takes a pipe for a terminal where FORCE_COLOR is set.
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield lambda _: None
         return
-    with console.status(doing) as status:
+    from rich.console import Console
+
+    with Console(stderr=True).status(doing) as status:
         yield lambda name: status.update(f"{doing}: {name}")
 
 

@@ -23,6 +23,7 @@ from gpuplane.terminal import (
     print_document,
     print_patch,
     print_styled,
+    progress,
     read_stdin,
     without_orders,
     xml_without_orders,
@@ -172,7 +173,8 @@ def lint(
         is_cached=not no_cache,
         statement=statement,
     )
-    linted = lint_manifests(request, read_stdin)
+    with progress("linting"):
+        linted = lint_manifests(request, read_stdin)
     if diff:
         files = linted.fixed()
         _print_unfixed(files)

@@ -12,7 +12,7 @@ from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
 from gpuplane.tables import DocumentOutput, print_table
-from gpuplane.terminal import paged, print_styled, print_text, read_stdin
+from gpuplane.terminal import paged, print_styled, print_text, progress, read_stdin
 from gpus.nearest import nearest, nearest_hint
 
 if TYPE_CHECKING:
@@ -122,7 +122,8 @@ def plan(
         exported=exported_nodes(names[0], listed) if listed else {},
         workloads={names[0]: listed} if workloads else {},
     )
-    found = make_plan(request)
+    with progress("planning"):
+        found = make_plan(request)
     warn_of_placeholders(repository.clusters, names)
     _print(found, output)
     if comment:

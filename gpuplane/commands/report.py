@@ -10,7 +10,7 @@ from gpuplane.commands.arguments import Base, calendar_day
 from gpuplane.commands.named_clusters import Clusters
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
-from gpuplane.terminal import print_document, print_text
+from gpuplane.terminal import print_document, print_text, progress
 
 
 def report(
@@ -57,7 +57,8 @@ def report(
     from gpuplane.fleet_report.fleet_page import report_of
 
     repository = repository_of(context)
-    page = report_of(repository.clusters, repository.dist, clusters or (), as_of, base)
+    with progress("reading the fleet"):
+        page = report_of(repository.clusters, repository.dist, clusters or (), as_of, base)
     match output:
         case "html":
             from gpuplane.fleet_report.html_format import page_html

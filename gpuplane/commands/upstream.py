@@ -8,6 +8,7 @@ import typer
 from gpuplane.commands.arguments import FETCHED, MIRROR_VARIABLE, Check
 from gpuplane.errors import ExitCode
 from gpuplane.help_page import Command, Group
+from gpuplane.terminal import progress
 
 
 def create_group() -> typer.Typer:
@@ -53,7 +54,8 @@ def fetch(
     if network is (mirror is not None):
         raise typer.BadParameter("choose one source: --mirror DIRECTORY or --network")
     source = sources.Network() if mirror is None else sources.Mirror(mirror)
-    count = sources.fetch(files_of_charts() if charts else committed_lock(), to, source)
+    with progress("fetching"):
+        count = sources.fetch(files_of_charts() if charts else committed_lock(), to, source)
     typer.echo(f"{to}: {count} files")
 
 
