@@ -20,6 +20,8 @@ from upstream.kubeconform import find_kubeconform
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+READ_FIRST = [ROOT / "README.md", ROOT / "docs" / "getting-started.md"]
+"""Who reads the second one has run the commands of the first."""
 REFERENCE = ROOT / "docs" / "reference" / "command-line.md"
 """Says again what other pages say."""
 LINKING_PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -50,6 +52,7 @@ NOT_RUN = {
     "gpuplane remove": "wants a cluster that is not live; tests/gpuplane/ run it",
     "gpuplane serve": "serves until it is stopped; tests/webhook/ start and stop it",
     "gpuplane upstream": "reads what GPUPLANE_MIRROR or a network has; tests/upstream/ read it",
+    "uv tool install": "wants a wheel; tests/e2e/first_day/ install it by pip",
     "npm install": "wants a registry; tests/gpuplane/playground/ use what it installs",
     "pip download": "likewise",
     "jq": "is not on every machine; what it reads are lists that tests/gpuplane/ compare",
@@ -169,11 +172,15 @@ def repository(clone: Clone, monkeypatch: pytest.MonkeyPatch) -> Path:
     return clone.directory
 
 
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if any(_steps(page))], ids=lambda page: page.name
-)
-def test_a_pages_commands_print_what_it_says(page: Path, repository: Path) -> None:
-    steps = list(_steps(page))
+_SESSIONS = [
+    READ_FIRST,
+    *([page] for page in PAGES if any(_steps(page)) and page not in READ_FIRST),
+]
+
+
+@pytest.mark.parametrize("pages", _SESSIONS, ids=lambda pages: " and ".join(p.name for p in pages))
+def test_a_pages_commands_print_what_it_says(pages: list[Path], repository: Path) -> None:
+    steps = [step for page in pages for step in _steps(page)]
     assert [Step(step.command, _printed(step.command, repository)) for step in steps] == steps
 
 
