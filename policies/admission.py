@@ -72,7 +72,7 @@ class Review:
 
     @property
     def creator(self) -> User | None:
-        """Who creates the pod; None where it is there already."""
+        """Who creates the pod; None where it already exists."""
         return self.user if self.operation == CREATE else None
 
 

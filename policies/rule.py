@@ -44,7 +44,7 @@ class Context:
         self.namespace = namespace
         """None where it belongs to no team."""
         self.creator = creator
-        """Who creates the pod; None where it is there already."""
+        """Who creates the pod; None where it already exists."""
         self.operation = operation
         self._found: tuple[Pod, int, Reach] | None = None
 

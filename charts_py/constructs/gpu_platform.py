@@ -310,7 +310,7 @@ class GpuPlatform(Construct):
             what = "is made already" if self.parts else "is described by a file"
             raise RenderError(f"{self.name}: {dotted(path)} comes too late: the platform {what}")
         if path[-1] in beside:
-            problem = Problem(path, "is there already", "another name")
+            problem = Problem(path, "already exists", "another name")
             raise SpecError([Fault(Mark(self.name, 0), problem)])
         is_namespace = path[2:] == ("namespaces", path[-1])
         for team, fields in self._teams.items() if is_namespace else ():

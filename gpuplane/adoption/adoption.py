@@ -177,7 +177,7 @@ class AdoptionRequest:
         """Raise FileExistsError where there is a cluster file."""
         if self.file.exists():
             allowed = "--overwrite replaces it, --diff compares what it renders"
-            raise FileExistsError(f"{self.file}: is there already; {allowed}")
+            raise FileExistsError(f"{self.file}: already exists; {allowed}")
 
     def write(self) -> None:
         write_files(self.clusters, {self.file: self.proposed.text.encode()})

@@ -116,7 +116,7 @@ def quota_fields(quota: FoundQuota, dealt: DealtQuota) -> Commented:
         if bound is not None:
             fields[name] = Commented(bound if name == "cpu" else _with_unit(bound), quota.origin)
         elif name in _REQUIRED:
-            fields[name] = note(f"{name}: nothing bounds {resources[0]} today; set it")
+            fields[name] = note(f"{name}: nothing limits {resources[0]} today; set it")
     for name, resource in _COUNTS.items():
         if count := whole_number(quota.hard.get(resource)):
             fields[name] = Commented(count, quota.origin)

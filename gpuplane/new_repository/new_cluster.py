@@ -145,7 +145,7 @@ def write_cluster(cluster: NewCluster, clusters: Path, fleet: Path | None) -> Pa
     """
     file = clusters / cluster.file
     if os.path.lexists(file):
-        raise FileExistsError(f"{file}: is there already; allowed: another name")
+        raise FileExistsError(f"{file}: already exists; allowed: another name")
     text = checked_text(cluster, file, read_fleet(fleet))
     write_files(clusters, {file: text.encode()})
     return file

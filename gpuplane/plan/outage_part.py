@@ -13,7 +13,7 @@ from gpus.platform_names import POOL
 
 _HEADERS = (
     "Pool",
-    "What works through it",
+    "Rollout",
     "Nodes",
     "GPUs",
     "Nodes at once",
@@ -101,7 +101,7 @@ def _drain_notes(drained: tuple[Outage, ...]) -> Iterator[str]:
     for seconds, places in sorted(bounds.items(), key=lambda each: each[0] or 0):
         of = ", ".join(places)
         if seconds is None:
-            yield f"Nothing bounds how long a node of {of} waits for its pods to leave."
+            yield f"Draining a node of {of} has no time limit."
         else:
             time = duration(exactly(seconds / SECONDS_PER_MINUTE))
             yield f"A node of {of} waits up to {time} for its pods to leave."

@@ -177,7 +177,7 @@ def _version(plan: ClusterPlan) -> Iterator[Part]:
     bump = plan.bump
     if bump is None:
         return
-    why = f"The worst verdict is {plan.verdict.word}, which asks for a {bump.asked.word} step"
+    why = f"The worst verdict is {plan.verdict.word}, which needs a {bump.asked.word} version"
     remedy = "" if bump.is_enough else f" Set version: {bump.least} or higher."
     yield Part("Version", notes=(f"{why}; {_declared(bump)}.{remedy}",), is_detail=bump.is_enough)
 

@@ -16,7 +16,7 @@ class Span:
 
     low: float
     high: float | None
-    """None where nothing bounds it."""
+    """None where it has no limit."""
 
     def __add__(self, other: "Span") -> "Span":
         return Span(self.low + other.low, _both(self.high, other.high, lambda a, b: a + b))
@@ -142,7 +142,7 @@ class Rollout:
     nodes: int | None = None
     """It concerns so many nodes at most, where an object says so."""
     drain_seconds: int | None = None
-    """A node waits so long for its pods to go, at most; None where nothing bounds it."""
+    """A node waits so long for its pods to go, at most; None where it has no limit."""
     is_held_by_budgets: bool = False
     """Whether a PodDisruptionBudget that allows no eviction holds a node for longer than that."""
 

@@ -92,7 +92,7 @@ class Ladder:
 
 @dataclass(frozen=True, slots=True)
 class ClusterPriorities:
-    """Who may evict whom in a cluster."""
+    """Who can preempt whom in a cluster."""
 
     ladder: Ladder
     contentions: tuple[Contention, ...]
@@ -143,7 +143,7 @@ def _rung(platform: Platform, name: str, priority: Priority) -> Rung:
 
 
 def contentions(platform: Platform, ladder: Ladder) -> Iterator[Contention]:
-    """Yield who may evict whom on each pool, except pools whose GPUs DRA gives out."""
+    """Yield who can preempt whom on each pool, except pools whose GPUs DRA gives out."""
     for pool in platform.pools:
         if pool.facts.allocator is Allocator.DRA:
             continue

@@ -149,7 +149,7 @@ def train_job_policies(platform: Platform) -> Iterator[Policy]:
 def _resources_per_node(platform: Platform) -> Policy:
     """Return the policy that a job which states resources states at least one GPU of a runtime.
 
-    One that is there already can still be changed elsewhere: Kueue suspends and resumes it.
+    One that already exists can still be changed elsewhere: Kueue suspends and resumes it.
     """
     offered = {each.name for pool in runtime_pools(platform) for each in pool.facts.resources}
     nothing = " && ".join(f"{_stated(each)}.size() == 0" for each in ("limits", "requests"))

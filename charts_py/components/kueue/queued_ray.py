@@ -54,7 +54,7 @@ _OWN_PODS = '["cpu", "memory", "ephemeral-storage"]'
 
 
 def _has_no_gpus(job: str) -> str:
-    """Return whether a RayJob, below `spec`, brings no GPUs to a cluster which is there already."""
+    """Return whether a RayJob, below `spec`, brings no GPUs to a cluster which already exists."""
     submitter = f"object.spec.?{job}submitterPodTemplate.?spec"
     containers = f"({submitter}.?containers.orValue([]) + {submitter}.?initContainers.orValue([]))"
     asked = " && ".join(
@@ -99,7 +99,7 @@ QUEUED_RAY = Policy(
         refused_unless(
             " && ".join(map(_has_no_gpus, _JOBS)),
             _IS_TRUSTED,
-            "no queue counts the pod that submits a RayJob to a cluster which is there already"
+            "no queue counts the pod that submits a RayJob to a cluster which already exists"
             " (clusterSelector); leave GPUs and claims out of submitterPodTemplate.",
         ),
     ),

@@ -1,4 +1,4 @@
-"""The priority ladder, and who may evict whom."""
+"""The priority ladder, and who can preempt whom."""
 
 from collections.abc import Iterator, Mapping
 
@@ -25,7 +25,7 @@ def priorities_section(fleet: Fleet) -> ReportSection:
     return report_section(
         "priorities",
         _finding(found),
-        joined_tables("Who may evict whom, by pool", contended, "Pool"),
+        joined_tables("Who can preempt whom, by pool", contended, "Pool"),
         joined_tables("The classes, highest first", classes, "Class"),
         notes=priorities_notes(by_name.values()),
     )

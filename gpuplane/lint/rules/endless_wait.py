@@ -2,7 +2,7 @@
 
 Kueue places pods by topology on pools that have the level which they name, and pods that name none
 on the others, unless all in the quota have a topology (`checkPodSetAndFlavorMatchForTAS` in
-pkg/scheduler/flavorassigner/tas_flavorassigner.go). It counts no claim that is there already
+pkg/scheduler/flavorassigner/tas_flavorassigner.go). It counts no claim that already exists
 (`handleDRA` in pkg/controller/core/workload_controller.go of https://github.com/kubernetes-sigs/kueue
 at v0.19.2).
 

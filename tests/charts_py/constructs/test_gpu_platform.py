@@ -265,7 +265,7 @@ def test_a_second_part_of_a_name_is_refused(add: str, is_given: bool, chart: Cha
         getattr(platform, add)("one", **fields)
     with pytest.raises(SpecError) as caught:
         getattr(platform, add)("one", **fields)
-    fault = f"training: {kind}.one: is there already; allowed: another name"
+    fault = f"training: {kind}.one: already exists; allowed: another name"
     assert str(caught.value) == fault
 
 
@@ -276,7 +276,7 @@ def test_a_second_namespace_of_a_name_is_refused(platform: GpuPlatform) -> None:
     for name in ("added", given):
         with pytest.raises(SpecError) as caught:
             team.add_namespace(name, **_NAMESPACES[given])
-        fault = f"teams.one.namespaces.{name}: is there already; allowed: another name"
+        fault = f"teams.one.namespaces.{name}: already exists; allowed: another name"
         assert str(caught.value) == f"training: {fault}"
     assert team.namespaces == (given, "added")
 

@@ -39,7 +39,7 @@ def test_a_file_that_is_there_is_replaced_only_where_asked(
 ) -> None:
     written.write_text("mine", encoding="utf-8")
     allowed = "--overwrite replaces it, --diff compares what it renders"
-    said = f"{written}: is there already; {allowed}\n"
+    said = f"{written}: already exists; {allowed}\n"
     assert in_repository.refused("import", "sample", "--from", EXPORTS / "aks") == said
     assert written.read_text(encoding="utf-8") == "mine"
     assert (

@@ -107,6 +107,6 @@ def test_a_pool_is_called_after_its_gpus(gpu: str, pool: str) -> None:
 def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "example.yaml").write_text("mine", encoding="utf-8")
     cluster = example_cluster(Provider.ONPREM)
-    said = f"{tmp_path}/example.yaml: is there already; allowed: another name"
+    said = f"{tmp_path}/example.yaml: already exists; allowed: another name"
     assert message_of(FileExistsError, write_cluster, cluster, tmp_path, None) == said
     assert (tmp_path / "example.yaml").read_text("utf-8") == "mine"
