@@ -1,5 +1,6 @@
 """Writes the one sentence about a change: verdict, GPUs out and for how long, cost."""
 
+import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
@@ -28,7 +29,7 @@ MEANINGS = {
 def headline(plan: Plan) -> str:
     """Return the sentence for the fleet: what merging does, or else what a promotion would."""
     if not plan.clusters:
-        return "Nothing that is rendered changes." if plan.edited else NOTHING_CHANGES
+        return _of_nothing(plan)
     later = tuple(each for each in plan.clusters if each.is_later)
     if not plan.merged:
         said = sentence(later)
@@ -37,6 +38,19 @@ def headline(plan: Plan) -> str:
     if worst <= max(each.verdict for each in plan.merged):
         return sentence(plan.merged)
     return f"{sentence(plan.merged)} What is rendered is {worst.word}, once it is promoted."
+
+
+def _of_nothing(plan: Plan) -> str:
+    if plan.edited:
+        return "Nothing that is rendered changes."
+    if not plan.alike:
+        return NOTHING_CHANGES
+    verb = "is" if len(plan.alike) == 1 else "are each"
+    command = shlex.join(("gpuplane", "plan", "--base", plan.main_branch or "REF"))
+    return (
+        f"{', '.join(plan.alike)} {verb} live and rendered alike; to see what your edits do, "
+        f"compare with git: {command}"
+    )
 
 
 def edited_lines(plan: Plan) -> Iterator[str]:

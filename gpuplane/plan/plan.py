@@ -93,6 +93,11 @@ class Plan:
     unchanged: tuple[str, ...]
     edited: tuple[str, ...] = ()
     """Cluster files that are not what was rendered, so that what they ask for is not planned."""
+    alike: tuple[str, ...] = ()
+    """Clusters and the version of each that is live as well as rendered, so that without a base
+    nothing is compared."""
+    main_branch: str | None = None
+    """Where `alike` has any, the reference to compare with instead; None where git has none."""
 
     @property
     def merged(self) -> tuple[ClusterPlan, ...]:

@@ -177,7 +177,9 @@ def _version(plan: ClusterPlan) -> Iterator[Part]:
     bump = plan.bump
     if bump is None:
         return
-    why = f"The worst verdict is {plan.verdict.word}, which needs a {bump.asked.word} version"
+    worst = f"The worst verdict is {plan.verdict.word}, which"
+    why = f"{worst if bump.old == plan.old else f'What is new since {bump.old}'} needs a "
+    why += f"{bump.asked.word} version"
     remedy = "" if bump.is_enough else f" Set version: {bump.least} or higher."
     yield Part("Version", notes=(f"{why}; {_declared(bump)}.{remedy}",), is_detail=bump.is_enough)
 

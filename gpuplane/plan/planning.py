@@ -22,7 +22,13 @@ from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.plan.removed_pool import removed_pools, successor_of
 from gpuplane.plan.rollout import Rollout
 from gpuplane.plan.running_nodes import RunningNodes, check_counted_pools
-from gpuplane.plan.version_bump import asked_step, version_bump
+from gpuplane.plan.version_bump import (
+    VersionBump,
+    asked_step,
+    previous_release,
+    released_versions,
+    version_bump,
+)
 from gpuplane.plan.version_platform import NotKnown, version_platform
 from gpuplane.plan.workload_impact import WorkloadImpact, workload_impact
 from gpuplane.reports.cost.cost_statement import CostStatement, compare, cost_statement
@@ -37,7 +43,9 @@ from gpuplane.versions.comparison import (
     comparisons,
     objects_of,
 )
-from gpuplane.versions.record import RECORD_FILE, ReleaseRecord, read_record_file
+from gpuplane.versions.main_branch import MainBranch
+from gpuplane.versions.record import RECORD_FILE, ReleaseRecord, is_prerelease, read_record_file
+from gpuplane.versions.snapshot import ClusterSnapshot
 from policies.settings_json import SettingsError
 
 
@@ -100,12 +108,27 @@ def plan(request: PlanRequest) -> Plan:
         if (made := _plan_cluster(request, each, here.get(each.cluster), records)).has_any
     ]
     changed = {each.cluster for each in plans}
+    alike = {} if request.base else _alike(compared, changed)
     return Plan(
         base=request.base,
         clusters=tuple(sorted(plans, key=lambda each: (each.is_later, -each.verdict))),
-        unchanged=tuple(name for name in found if name not in changed),
+        unchanged=tuple(name for name in found if name not in changed | alike.keys()),
         edited=tuple(name for name, each in here.items() if _is_edited(request, each)),
+        alike=tuple(f"{name} {version}" for name, version in alike.items()),
+        main_branch=MainBranch(request.dist).reference if alike else None,
     )
+
+
+def _alike(
+    compared: Mapping[str, Iterable[Comparison]], changed: Collection[str]
+) -> dict[str, str]:
+    """Return the version of each cluster of which the live version is the rendered one."""
+    return {
+        name: each.new.version
+        for name, every in compared.items()
+        for each in every
+        if each.new.version and each.old.version == each.new.version and name not in changed
+    }
 
 
 def _platforms_here(request: PlanRequest, names: Collection[str]) -> dict[str, Platform]:
@@ -160,12 +183,30 @@ def _plan_cluster(
         cost=None if unknown else compare(*map(_cost, sides)),
         allocations=NO_CHANGE if unknown else allocation_change(*(side.platform for side in sides)),
         kubernetes=(minors[0], minors[1]) if len(set(minors)) > 1 else None,
-        bump=version_bump(found.old, found.new, asked_step(found.objects, pins)),
+        bump=_bump(found, sides[1], old.snapshot, records),
         workloads=impact,
         fail_on=here.cluster.plan.fail_on if here else FailOn.NEVER,
         argocd_namespace=next(namespaces, ARGOCD_NAMESPACE),
         not_known=(*unknown, *unread),
     )
+
+
+def _bump(
+    plan: ClusterPlan, new: _Side, snapshot: ClusterSnapshot, records: Iterable[PinRecord]
+) -> VersionBump | None:
+    """Return the step from the old version; from the last release before, if that is none."""
+    if plan.old is None or plan.new is None or not is_prerelease(plan.old):
+        return version_bump(plan.old, plan.new, asked_step(plan.objects, plan.pins))
+    names = (each for each in snapshot.versions if each != plan.new)
+    previous = previous_release(plan.new, released_versions(names))
+    if previous is None:
+        return None
+    old = VersionReader().objects_of(snapshot.tree(previous))
+    pins = pin_changes(
+        PinnedSide(old, snapshot.record(previous)), PinnedSide(new.documents, new.record), records
+    )
+    step = asked_step(planned_objects(old, new.documents), pins)
+    return version_bump(previous, plan.new, step)
 
 
 def _side(side: ComparedSide, here: Platform | None, reader: VersionReader) -> _Side:

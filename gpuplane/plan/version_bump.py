@@ -8,6 +8,7 @@ import semver
 
 from gpuplane.plan.effect import Effect, PlannedObject, Verdict
 from gpuplane.plan.pin_change import PinChange
+from gpuplane.versions.record import is_prerelease
 
 
 class Step(IntEnum):
@@ -77,6 +78,18 @@ def _step(verdict: Verdict) -> Step:
     if verdict is Verdict.SAFE:
         return Step.PATCH
     return Step.MINOR if verdict is Verdict.ROLLING else Step.MAJOR
+
+
+def previous_release(stated: str, released: Iterable[str]) -> str | None:
+    limit = semver.Version.parse(stated)
+    earlier = (each for each in map(semver.Version.parse, released) if each <= limit)
+    return max(map(str, earlier), key=semver.Version.parse, default=None)
+
+
+def released_versions(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(
+        name for name in names if semver.Version.is_valid(name) and not is_prerelease(name)
+    )
 
 
 def raised(version: str, step: Step) -> str:

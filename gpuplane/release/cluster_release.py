@@ -1,6 +1,5 @@
 """The version that is cut of one cluster."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from charts_py.cluster_file.source import source_of
 from gpuplane.plan.effect import Verdict
 from gpuplane.plan.pin_change import FOLDER, PinChange, PinnedSide, pin_changes, records_of
 from gpuplane.plan.planned_objects import planned_objects
-from gpuplane.plan.version_bump import Step, asked_step, raised
+from gpuplane.plan.version_bump import Step, asked_step, previous_release, raised, released_versions
 from gpuplane.release.live_history import live_at
 from gpuplane.release.rules import declared_rules
 from gpuplane.release.scalar_edit import with_new_value, with_value
@@ -22,7 +21,7 @@ from gpuplane.versions.comparison import (
     diff_documents,
 )
 from gpuplane.versions.main_branch import MainBranch
-from gpuplane.versions.record import ReleaseRecord, is_prerelease
+from gpuplane.versions.record import ReleaseRecord
 from gpuplane.versions.rendering import RenderedCluster, Sources, render_source
 from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree, comparable
 from gpuplane.versions.tree import DistError, Tree, compare
@@ -156,12 +155,6 @@ def _with_version(
     return with_new_value(file, changed, "live", live, after="version") if live else changed
 
 
-def previous_release(stated: str, released: Iterable[str]) -> str | None:
-    limit = Version.parse(stated)
-    earlier = (each for each in map(Version.parse, released) if each <= limit)
-    return max(map(str, earlier), key=Version.parse, default=None)
-
-
 def release_of(stated: str, previous: str | None, needed: str | None) -> str:
     """Return the version to cut from that of a cluster file.
 
@@ -174,7 +167,3 @@ def release_of(stated: str, previous: str | None, needed: str | None) -> str:
     if stated == previous:
         return needed
     return max(offered, needed, key=Version.parse)
-
-
-def released_versions(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(name for name in names if Version.is_valid(name) and not is_prerelease(name))

@@ -167,6 +167,25 @@ def test_nothing_may_change() -> None:
     assert headline(Plan("main", (), ("lab",))) == "Nothing changes on any cluster."
 
 
+@pytest.mark.parametrize(
+    ("alike", "main_branch", "said"),
+    [
+        (("lab 1.0.0",), "main", "lab 1.0.0 is live and rendered alike; {}--base main"),
+        (
+            ("a 1.0.0", "b 1.1.0"),
+            None,
+            "a 1.0.0, b 1.1.0 are each live and rendered alike; {}--base REF",
+        ),
+    ],
+)
+def test_a_version_that_is_compared_with_itself_has_no_verdict(
+    alike: tuple[str, ...], main_branch: str | None, said: str
+) -> None:
+    hint = "to see what your edits do, compare with git: gpuplane plan "
+    found = headline(Plan(None, (), (), alike=alike, main_branch=main_branch))
+    assert found == said.format(hint)
+
+
 def test_one_limit_of_several_pools_takes_one_after_the_other() -> None:
     pools = (PoolNodes("lab", "h100", exactly(8), 8), PoolNodes("lab", "l4", exactly(4), 4))
     outage = Outage(Rollout(Mechanism.DRIVER_UPGRADE, "h100", limits=("1",)), pools)

@@ -19,7 +19,7 @@ from gpuplane.plan.rollout import Mechanism, Rollout, Span, exactly
 from gpuplane.plan.version_bump import Step, VersionBump
 from gpuplane.versions.comparison import Subject
 from gpuplane.versions.tree import DistError
-from tests.gpuplane.plan.conftest import TEAM
+from tests.gpuplane.plan.conftest import RULE, TEAM
 from tests.gpuplane.versions.conftest import Repository
 from tests.gpuplane.versions.rendered_versions import write_version
 
@@ -105,6 +105,31 @@ def test_without_a_base_what_is_live_is_compared_with_what_is_rendered(planned: 
     planned.write(version="1.1.0", live="1.0.0")
     (cluster,) = _plan(planned, base=None).clusters
     assert (cluster.subject, cluster.old, cluster.new) == (Subject.NAMED, "1.0.0", "1.1.0")
+
+
+def test_a_live_version_that_is_the_rendered_one_is_not_compared_with_itself(
+    planned: Repository,
+) -> None:
+    found = _plan(planned, base=None)
+    assert (found.clusters, found.unchanged, found.alike) == ((), (), ("lab 1.1.0",))
+
+
+@pytest.mark.parametrize(
+    ("live", "bump"), [("1.0.0", VersionBump("1.0.0", "1.1.0-rc.1", Step.MAJOR)), (None, None)]
+)
+def test_a_step_after_a_pre_release_is_measured_from_the_last_release(
+    planned: Repository, live: str | None, bump: VersionBump | None
+) -> None:
+    rmtree(planned.dist / "lab/1.1.0")
+    if live is None:
+        rmtree(planned.dist / "lab/1.0.0")
+    write_version(planned.dist, "lab/1.1.0-rc.1", rule=RULE.format(layout="all-disabled"))
+    planned.write(version="1.1.0-rc.1", live=live or "")
+    planned.commit()
+    rmtree(planned.dist / "lab/1.1.0-rc.1")
+    write_version(planned.dist, "lab/1.1.0-rc.1", rule=RULE.format(layout="mig-1g.18gb-x7"))
+    (cluster,) = _plan(planned).clusters
+    assert (cluster.old, cluster.new, cluster.bump) == ("1.1.0-rc.1", "1.1.0-rc.1", bump)
 
 
 def test_a_version_that_only_waits_for_its_promotion_comes_after_what_a_merge_does(

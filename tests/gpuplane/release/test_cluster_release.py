@@ -2,7 +2,8 @@
 
 import pytest
 
-from gpuplane.release.cluster_release import previous_release, release_of, released_versions
+from gpuplane.plan.version_bump import previous_release, released_versions
+from gpuplane.release.cluster_release import release_of
 
 
 @pytest.mark.parametrize(
