@@ -184,8 +184,8 @@ def _print_text(found: "Plan") -> None:
             print_styled(line)
         for part in parts(each, found.base):
             _print_part(part)
-    if found.unchanged:
-        print_styled(f"\nUnchanged: {', '.join(found.unchanged)}.")
+    if found.known_unchanged:
+        print_styled(f"\nUnchanged: {', '.join(found.known_unchanged)}.")
     if found.clusters:
         print_styled(f"\n{tally(found)}", "bold")
 

@@ -64,9 +64,25 @@ def tally(plan: Plan) -> str:
     found = Counter(planned.change for each in plans for planned in each.objects)
     out = _at_once(tuple(outage for each in plans for outage in each.outages if outage.is_out))
     objects = (f"{found[change]} {words}" for change, words in _WORDS.items() if found[change])
-    unknown = any(each.cost is None for each in plans if not each.let_go)
-    cost = "cost not known" if unknown else "; ".join(_cost(plans)) or "+0 USD a month"
-    return ", ".join((*objects, f"{out.words('GPUs')} out", cost))
+    gone = tuple(_gone_words(plans))
+    gpus = gone if gone and out == NOTHING else (f"{out.words('GPUs')} out", *gone)
+    return ", ".join((*objects, *gpus, _cost_words(plans)))
+
+
+def _gone_words(plans: Iterable[ClusterPlan]) -> Iterator[str]:
+    gone = tuple(one for each in plans for one in each.outages if one.removes_nodes)
+    for found in filter(None, _by_consent(gone)):
+        when = " once confirmed" if found[0].is_held else ""
+        yield f"{_with_verb(_reached(found), 'go', 'goes')}{when}"
+
+
+def _cost_words(plans: tuple[ClusterPlan, ...]) -> str:
+    if any(each.cost is None for each in plans if not each.let_go):
+        return "cost not known"
+    known = "; ".join(_cost(plans))
+    if not _unpriced(plans):
+        return known or "+0 USD a month"
+    return f"{known}, in part not known" if known else "cost not known"
 
 
 def versions(plan: ClusterPlan) -> str:
@@ -178,10 +194,14 @@ def _with_verb(gpus: Span, verb: str, verb_of_one: str) -> str:
 def _cost_clause(plans: tuple[ClusterPlan, ...]) -> str:
     if any(each.cost is None for each in plans if not each.let_go):
         return "what it costs is not known"
-    nodes = _of_nodes(plans)
-    unknown = {each.name for each in nodes if each.view is View.POOL and each.difference is None}
-    clauses = [*_cost(plans), *(f"what {pool} costs is not known" for pool in sorted(unknown))]
+    unknown = (f"what {pool} costs is not known" for pool in _unpriced(plans))
+    clauses = [*_cost(plans), *unknown]
     return "; ".join(clauses) or "what nodes cost stays the same"
+
+
+def _unpriced(plans: Iterable[ClusterPlan]) -> list[str]:
+    pools = (each for each in _of_nodes(plans) if each.view is View.POOL)
+    return sorted({each.name for each in pools if each.difference is None})
 
 
 def _of_nodes(plans: Iterable[ClusterPlan]) -> list[CostChange]:

@@ -55,15 +55,15 @@ def _missing(names: list[str], limit: int) -> Iterator[str]:
 
 
 def _blocks(plan: Plan) -> Iterator[_Block]:
-    yield _Block(f"### gpuplane plan: {plan.verdict.word}\n\n**{escaped(headline(plan))}**\n", ())
+    yield _Block(f"### gpuplane plan: {plan.verdict_words}\n\n**{escaped(headline(plan))}**\n", ())
     for line in edited_lines(plan):
         yield _Block(f"**{escaped(line)}**\n", ())
     for each in plan.clusters:
         yield _heading(each, plan)
         for part in parts(each, plan.base):
             yield from _part_blocks(part)
-    if plan.unchanged:
-        yield _Block(f"Unchanged: {escaped(', '.join(plan.unchanged))}.\n", ())
+    if plan.known_unchanged:
+        yield _Block(f"Unchanged: {escaped(', '.join(plan.known_unchanged))}.\n", ())
 
 
 def _heading(each: ClusterPlan, plan: Plan) -> _Block:

@@ -105,6 +105,16 @@ class Plan:
         return tuple(each for each in self.clusters if not each.is_later)
 
     @property
+    def verdict_words(self) -> str:
+        """The worst verdict; without any, whether something was edited or is not compared."""
+        is_known = self.clusters or not (self.edited or self.alike)
+        return self.verdict.word if is_known else "not known"
+
+    @property
+    def known_unchanged(self) -> tuple[str, ...]:
+        return tuple(name for name in self.unchanged if name not in self.edited)
+
+    @property
     def verdict(self) -> Verdict:
         """The worst verdict, be it by the merge or by a later promotion."""
         return max((each.verdict for each in self.clusters), default=Verdict.SAFE)

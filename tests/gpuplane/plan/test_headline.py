@@ -235,6 +235,15 @@ def test_the_numbers_are_a_line() -> None:
     assert tally(Plan("main", (same,), ())) == "0 GPUs out, +0 USD a month"
 
 
+@pytest.mark.parametrize(
+    ("is_held", "said"), [(True, "1 GPU goes once confirmed"), (False, "1 GPU goes")]
+)
+def test_gpus_that_go_are_not_counted_as_none_that_is_out(is_held: bool, said: str) -> None:
+    outage = replace(_one_gpu(Mechanism.POOL_DELETION), is_held=is_held)
+    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", outages=(outage,), cost=None)
+    assert tally(Plan("main", (plan,), ())) == f"{said}, cost not known"
+
+
 def test_a_file_that_is_not_what_was_rendered_is_told() -> None:
     plan = Plan(None, (), ("lab",), edited=("lab",))
     assert headline(plan) == "Nothing that is rendered changes."

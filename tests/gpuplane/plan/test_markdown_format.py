@@ -54,6 +54,12 @@ def test_a_comment_is_never_too_long_and_counts_and_names_what_is_missing() -> N
     assert re.search(r"ConfigMap lab/object-\d+, .*, and \d+ more\.", comment)
 
 
+def test_what_an_edit_does_that_is_not_rendered_is_not_known() -> None:
+    comment = to_markdown(Plan("main", (), ("lab", "other"), edited=("lab",)))
+    assert comment.splitlines()[0] == "### gpuplane plan: not known"
+    assert comment.splitlines()[-1] == "Unchanged: other."
+
+
 def test_the_same_plan_gives_the_same_comment() -> None:
     objects = [_planned(name, Verdict.SAFE) for name in ("a", "b")]
     assert to_markdown(_plan(*objects)) == to_markdown(_plan(*objects))
