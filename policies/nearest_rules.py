@@ -1,4 +1,4 @@
-"""The rules that are nearest to a wrong name: by their names, or by words of their summaries."""
+"""The rules that are nearest to a wrong name: by their names, parts, or words of summaries."""
 
 import re
 from collections.abc import Iterable
@@ -13,9 +13,17 @@ def nearest_rules(name: str, own: Iterable[str] = ()) -> tuple[str, ...]:
     `own` are the names of a platform team's own rules. A word that more summaries have than can be
     suggested, such as `pod`, does not distinguish rules.
     """
-    alike = nearest(name, [*RuleName, *own])
+    names = [*RuleName, *own]
+    alike = nearest(name, names) or _holding(name.lower(), names)
     spoken_of = dict.fromkeys(rule for word in _words(name) for rule in _spoken_of(word))
     return alike or tuple(spoken_of)[:MAX_SUGGESTIONS]
+
+
+def _holding(part: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Return names that hold it, those that begin with it first; of two letters, none."""
+    found = [each for each in names if len(part) > 2 and part in each]
+    found.sort(key=lambda each: not each.startswith(part))
+    return tuple(found[:MAX_SUGGESTIONS])
 
 
 def _spoken_of(word: str) -> list[str]:

@@ -248,7 +248,8 @@ def admission_notes(
             hint = nearest_hint(nearest(namespace, settings.namespaces))
             yield (
                 f"no team of {cluster} has the namespace {namespace}, so the rules about a team's "
-                f"pools, priorities, labels and purpose find nothing{hint}"
+                f"pools, priorities, labels and purpose find nothing{hint}; write that of a team "
+                "as metadata.namespace, or pass --namespace"
             )
 
 

@@ -64,7 +64,7 @@ def _rendered(
             return _without_dependencies(path, names)
         return _unrendered(path, values, str(error))
     templates = partial(template_lines, path, rendered, render)
-    return LintSource(str(path), rendered.encode(), templates=templates)
+    return LintSource(str(path), rendered.encode(), templates=templates, is_placed_later=True)
 
 
 def _unrendered(chart: Path, values: Sequence[str], said: str) -> LintSource:

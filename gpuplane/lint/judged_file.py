@@ -113,6 +113,7 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     if not source.is_named and other_use(source.shown_as, source.content):
         return FileFindings(())
     objects_only = source.is_patch or not source.is_named
+    is_final = source.is_named and not source.is_placed_later
     read = read_manifests(source.content, source.shown_as, objects_only=objects_only)
     if (stop := _stop(source, read.stop)) is not None:
         return FileFindings((stop_finding(source, stop),))
@@ -141,7 +142,10 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
         findings += (each for each in judged if each.pointer not in broken)
         settings = judgement.settings_of(one.document)
         unjudged = [*unread_gpus(one.document, judgement.is_gpu, settings)]
-        strange = unknown_namespaces(with_gpus, judgement.judges, judgement.namespace)
+        placed = with_gpus if judgement.namespace or not patch else ()
+        strange = unknown_namespaces(
+            placed, judgement.judges, judgement.namespace, is_final=is_final
+        )
         findings += _lint_findings(one, ((each, ()) for each in (*unjudged, *strange)), judgement)
         notes = (each for each in unjudged if each.severity is LintSeverity.NOTE)
         counts += ObjectCounts(

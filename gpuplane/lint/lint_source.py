@@ -44,6 +44,8 @@ class LintSource:
         default=dict, compare=False
     )
     """Returns by line the file of the template of which a chart has it, and the line there."""
+    is_placed_later: bool = False
+    """Whether its objects get a namespace when they are applied: those of charts and overlays."""
     leads_out: bool = False
     """Whether a link or a kustomization led out of the folder that was named."""
     namespace: str | None = None

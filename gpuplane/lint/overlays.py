@@ -129,7 +129,8 @@ def _built(top: Kustomization, roots: Sequence[Path], end: float) -> Overlay:
             raise
         raise explained(error, chain) from error
     layers = tuple(layer for one in chain for layer in one.layers)
-    return Overlay(top.file, LintSource(str(top.file), content), tuple(chain), layers)
+    built = LintSource(str(top.file), content, is_placed_later=True)
+    return Overlay(top.file, built, tuple(chain), layers)
 
 
 def findings_by_file(

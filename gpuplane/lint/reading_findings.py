@@ -21,6 +21,8 @@ from gpuplane.lint.placeholders import is_placeholder, placeholder_finding
 from gpus.nearest import nearest, nearest_hint
 from policies.document import namespace_of, pointer, printable, shown, steps_of, text, value_at
 from policies.exemption import is_exempt_namespace
+from policies.settings import kind_of
+from policies.workloads.registry import workload_kind
 
 _OF_HELM = "Lint what it renders: gpuplane lint --helm CHART."
 
@@ -111,19 +113,26 @@ def unknown_namespaces(
     placed: Iterable[tuple[str, Document]],
     judges: Sequence[ClusterJudge],
     stated: str | None = None,
+    *,
+    is_final: bool = True,
 ) -> Iterator[ObjectFinding]:
-    """Yield a finding for each of these objects that names a namespace which no team has.
+    """Yield a finding for each of these objects that is in no namespace of a team.
 
-    `stated` takes the place of what they name. Naming none is no finding, as a chart or an overlay
-    is given its namespace later; nor is any where clusters have no teams.
+    `stated` takes the place of what they name. Naming none is no finding unless the manifests
+    are final, as a base and a chart are given their namespace later; nor is any where
+    clusters have no teams.
     """
     settings = [each.rules.engine.settings for each in judges]
     known = sorted({namespace for each in settings for namespace in each.namespaces})
     for at, one in placed:
         namespace = stated or namespace_of(one)
-        if not namespace or namespace in known or is_placeholder(namespace):
+        if not known or namespace in known or is_placeholder(namespace):
             continue
-        if not known or any(is_exempt_namespace(namespace, each) for each in settings):
+        if not namespace:
+            if is_final and _is_namespaced(one):
+                yield _without_namespace(at, one)
+            continue
+        if any(is_exempt_namespace(namespace, each) for each in settings):
             continue
         hint = nearest_hint(nearest(namespace, known))
         yield ObjectFinding(
@@ -136,3 +145,21 @@ def unknown_namespaces(
             "Name a namespace of a team, or give it to one in the cluster file.",
             (),
         )
+
+
+def _is_namespaced(one: Document) -> bool:
+    kind = kind_of(one)
+    known = workload_kind(kind.group, kind.kind)
+    return known is None or known.is_namespaced
+
+
+def _without_namespace(at: str, one: Document) -> ObjectFinding:
+    return ObjectFinding(
+        ReadingRule.UNKNOWN_NAMESPACE,
+        LintSeverity.WARNING,
+        object_subject(one),
+        f"{at}/metadata",
+        "The object names no namespace, so kubectl uses that of your context.",
+        "Write metadata.namespace, or pass --namespace.",
+        (),
+    )

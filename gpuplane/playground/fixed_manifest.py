@@ -154,4 +154,4 @@ def manifest_diff(manifest: FixedManifest) -> tuple[DiffLine, ...]:
 
 def _left_out(count: int) -> Iterator[DiffLine]:
     if count:
-        yield DiffLine("@", "1 line as it was" if count == 1 else f"{count} lines as they were")
+        yield DiffLine("@", "1 unchanged line" if count == 1 else f"{count} unchanged lines")

@@ -130,7 +130,7 @@ def _hash(content: str) -> str:
 def page_data(clusters: Sequence[PlaygroundFacts], examples: Path) -> PageData:
     """Return what a page about these clusters offers; `examples` is a folder, or none.
 
-    The page opens with the first example: of the folder, the one that most fixes admit.
+    The page opens with the first example: of the folder, the one that needs the most fixes.
     """
     rules = {rule.value: rule_page(rule) for rule in RuleName}
     problems = ((name, _PROBLEM.search(page)) for name, page in rules.items())

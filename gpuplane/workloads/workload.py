@@ -89,10 +89,15 @@ def _shared_by_default(documents: Iterable[Document]) -> Iterator[str]:
             )
 
 
+_SERVICES = ("deployment", "inference", "inferenceservice", "service")
+_OF_SERVICES = "; services are not made yet: start from examples/inference-deployment.yaml"
+
+
 def kind_of(name: str) -> Kind:
     """Return the kind of that name; raise RenderError for an unknown one."""
     if name not in BY_NAME:
-        raise RenderError(unknown_name("kind", name, list(BY_NAME)))
+        of_services = _OF_SERVICES if name in _SERVICES else ""
+        raise RenderError(unknown_name("kind", name, list(BY_NAME)) + of_services)
     return BY_NAME[name]
 
 

@@ -15,7 +15,7 @@ from policies.nearest_rules import nearest_rules
         ("scheduler", ("queue-scheduler",)),
         ("taint", ("tolerations",)),
         ("quota", ()),
-        ("pod", ()),
+        ("pod", ("pod-security",)),
     ],
 )
 def test_a_rule_is_found_by_its_name_and_by_words_of_its_summary(
@@ -26,3 +26,8 @@ def test_a_rule_is_found_by_its_name_and_by_words_of_its_summary(
 
 def test_rules_of_ones_own_are_near_by_their_names() -> None:
     assert nearest_rules("no-hostnetwork", ("no-host-network",)) == ("no-host-network",)
+
+
+def test_rules_that_begin_with_a_part_come_before_those_that_only_hold_it() -> None:
+    own = ("never-on-spot-nodes", "spot-fallback", "spot-notice")
+    assert nearest_rules("spot", own) == ("spot-fallback", "spot-notice", "never-on-spot-nodes")

@@ -1,4 +1,4 @@
-"""An object is of a version that the cluster serves, and will for some time.
+"""An object is of a version that the cluster serves, and will continue to serve.
 
 The tables are `gpuplane/lint/api_versions/*.toml`.
 """
@@ -172,7 +172,7 @@ def _by_kind(versions: Iterable[CoreVersion | CustomVersion]) -> dict[VersionedK
 
 RULE = LintRule(
     "api-version",
-    "An object is of a version that the cluster serves, and will for some time.",
+    "An object is of a version that the cluster serves, and will continue to serve.",
     check,
     of_patches=True,
 )

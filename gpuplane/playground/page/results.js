@@ -120,7 +120,7 @@ function poolParts(objects) {
 }
 
 function poolTable(pod) {
-  const head = ["Pool", "Holds it", "Why not", "A pod, an hour"];
+  const head = ["Pool", "Fits", "Why not", "A pod, an hour"];
   const rows = pod.pools.toSorted((a, b) => Boolean(a.reason) - Boolean(b.reason)).map((pool) => {
     const hour = pool.hour === null ? "not known" : `${amount(pool.hour)} ${pool.currency}`;
     return element("tr", [

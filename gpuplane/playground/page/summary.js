@@ -86,6 +86,6 @@ function quota(one) {
   return [[
     element("span", says, one.asked > own ? { class: "bad" } : {}), meter,
     small(`${on}${of}. The ResourceQuota allows ${one.enforced} on all pools, with what others lend. `
-      + "What is used, only the cluster knows."),
+      + "Current usage is not known here."),
   ]];
 }

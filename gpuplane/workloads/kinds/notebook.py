@@ -81,7 +81,7 @@ def _notes(request: Request) -> Iterator[str]:
 
 NOTEBOOK = Kind(
     name="notebook",
-    summary="JupyterLab, with a home that is kept",
+    summary="JupyterLab with a persistent home directory",
     build=build,
     purposes=(Purpose.NOTEBOOKS, Purpose.TRAINING, Purpose.BATCH),
     spreads=False,

@@ -242,7 +242,8 @@ def test_a_namespace_of_gpu_pods_without_a_team_is_noted_once(admit: Admit) -> N
     (note,) = (line for line in told if line.startswith("note: "))
     assert note == (
         "note: no team of training has the namespace recomendations, so the rules about a team's "
-        "pools, priorities, labels and purpose find nothing; nearest: recommendations"
+        "pools, priorities, labels and purpose find nothing; nearest: recommendations; write that "
+        "of a team as metadata.namespace, or pass --namespace"
     )
     assert "note: " not in admit(RIGHT, options=options).stderr
     assert "note: " not in admit(RIGHT | gpu).stderr

@@ -36,7 +36,8 @@ def _helm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_chart_is_rendered_with_its_values_for_the_cluster(tmp_path: Path) -> None:
     (source,) = chart_sources(["chart/"], ["values.yaml"], "team", "1.36")
     told = f"--values {tmp_path}/values.yaml --namespace team --kube-version 1.36.0 --skip-tests"
-    assert source == LintSource("chart", f"{tmp_path}/chart {told}\n".encode())
+    rendered = f"{tmp_path}/chart {told}\n".encode()
+    assert source == LintSource("chart", rendered, is_placed_later=True)
 
 
 def test_a_chart_that_is_not_rendered_does_not_stop_the_rest() -> None:

@@ -48,11 +48,10 @@ def test_gpus_in_a_namespace_of_no_team_are_told_with_the_nearest_that_has_one()
         ("gpu-operator", _GPU, ("research",)),
         ("kube-system", _GPU, ("research",)),
         ("web", "cpu", ("research",)),
-        ('""', _GPU, ("research",)),
         ("$TEAM", _GPU, ("research",)),
         ("research", _GPU, ()),
     ],
-    ids=["of a team", "exempt", "of Kubernetes", "no GPUs", "none", "placeholder", "no teams"],
+    ids=["of a team", "exempt", "of Kubernetes", "no GPUs", "placeholder", "no teams"],
 )
 def test_nothing_is_told_where_no_team_would_be_asked(
     namespace: str, resource: str, teams: tuple[str, ...]
@@ -68,4 +67,14 @@ def test_the_namespace_that_the_command_names_is_told_in_place_of_the_objects() 
         "a.yaml:3:25: Pod train: The namespace wep belongs to no team, so that no quota counts its "
         "GPUs, and no rule about teams judges it; nearest: web. Name a namespace of a team, or "
         "give it to one in the cluster file."
+    )
+
+
+def test_gpus_in_no_namespace_are_told_that_those_of_a_context_follow() -> None:
+    content = _MANIFEST.format(namespace='""', resource=_GPU)
+    assert _messages(content, "research", namespace="research") == []
+    (message,) = _messages(content, "research")
+    assert message == (
+        "a.yaml:3:1: Pod train: The object names no namespace, so kubectl uses that of your "
+        "context. Write metadata.namespace, or pass --namespace."
     )

@@ -115,12 +115,12 @@ def test_each_line_has_the_fix_that_wrote_it(training: Ask) -> None:
 def test_a_change_is_shown_with_the_lines_around_it() -> None:
     before = dict.fromkeys("abcdefghijk", "x")
     assert _diff(before, {**before, "e": "z"}) == (
-        DiffLine("@", "1 line as it was"),
+        DiffLine("@", "1 unchanged line"),
         *(DiffLine(" ", f"{name}: x") for name in "bcd"),
         DiffLine("-", "e: x"),
         DiffLine("+", "e: z"),
         *(DiffLine(" ", f"{name}: x") for name in "fgh"),
-        DiffLine("@", "3 lines as they were"),
+        DiffLine("@", "3 unchanged lines"),
     )
 
 

@@ -67,7 +67,7 @@ def test_an_answer_has_findings_changes_pools_and_quota(training: Ask) -> None:
     assert (
         "".join(f"{line.sign}{line.text}\n" for line in answered.diff)
         == """\
-@16 lines as they were
+@16 unchanged lines
            resources: {limits: {nvidia.com/gpu: 2, cpu: 8, memory: 64Gi}}
            volumeMounts: [{name: shm, mountPath: /dev/shm}]
        volumes: [{name: shm, emptyDir: {medium: Memory, sizeLimit: 32Gi}}]
