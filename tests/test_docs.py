@@ -44,6 +44,8 @@ NOT_RUN = {
     "gpuplane lint --helm": "needs Helm and a chart; tests/gpuplane/lint/ run it",
     "gpuplane import": "reads a cluster, or what was exported; tests/gpuplane/commands/ run it",
     "gpuplane init gpu-platform --from": "names what was built; tests/e2e/first_day/ run it",
+    "gpuplane init gpu-platform --cluster": "wants a new folder; tests/gpuplane/commands/ run it",
+    "gpuplane new cluster": "writes files that others render; tests/gpuplane/commands/ run it",
     "gpuplane lint manifests/ --diff": "ends with 1 where something would change; tests/ run it",
     "gpuplane mcp": "answers until its stdin ends; tests/gpuplane/commands/ ask it",
     "gpuplane playground": "serves until it is stopped; tests/gpuplane/commands/ start and stop it",

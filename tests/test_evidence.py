@@ -104,5 +104,6 @@ def test_more_evidence_tells_when_and_of_what_its_last_whole_run_was() -> None:
 
 
 @each_page
-def test_the_start_page_leads_to_the_evidence(page: EvidencePage) -> None:
-    assert f"(docs/{page.file.name})" in (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_contents_lead_to_the_evidence(page: EvidencePage) -> None:
+    contents = (ROOT / "docs" / "contents.md").read_text(encoding="utf-8")
+    assert f"({page.file.name})" in contents

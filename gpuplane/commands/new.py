@@ -154,9 +154,9 @@ def new(
     """Print the manifest of a workload that suits a cluster.
 
     ```console
-    gpuplane new job train -c training --team research --image IMAGE
-    gpuplane new pytorchjob llm -c mixed --nodes 4 --image IMAGE
-    gpuplane new job train -c mixed --image IMAGE -- train.py --epochs 3
+    gpuplane new job train -c training --team research --image nvcr.io/nvidia/x:1
+    gpuplane new pytorchjob llm -c mixed --nodes 4 --image nvcr.io/nvidia/x:1
+    gpuplane new job t -c mixed --image nvcr.io/nvidia/x:1 -- train.py --epochs 3
     ```
 
     What it asks for, where it runs and how it ends follow from the cluster file

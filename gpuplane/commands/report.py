@@ -41,7 +41,7 @@ def report(
     ```console
     gpuplane report                          # all clusters, to report.html
     gpuplane report training --file one.html # one of them
-    gpuplane report --base origin/main --file - | upload
+    gpuplane report --base origin/main --file - | gzip > report.gz
     gpuplane report -o markdown              # without pictures
     ```
 
