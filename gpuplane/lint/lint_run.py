@@ -131,7 +131,10 @@ class LintRun:
 
 
 def _key(source: LintSource, terms: LintTerms) -> str:
-    flags = source.is_named, source.is_patch, source.is_file, source.leads_out
+    flags = (
+        *(source.is_named, source.is_patch, source.is_file),
+        *(source.leads_out, source.is_placed_later),
+    )
     how = *map(str, (*flags, source.unread_line)), source.unbuilt, source.unread
     told = "" if terms.told is None else terms.told.concerning(source, terms.namespace)
     return digest(*how, told, source.content)
