@@ -51,7 +51,7 @@ def platforms_of(
             faults[file] = error.faults
     if any(faults.values()):
         raise SpecError(faults_of_fleet(faults, fleet_file))
-    if same := [*same_clusters(map(identity_of, platforms))]:
+    if same := [fault for _, fault in same_clusters(map(identity_of, platforms))]:
         raise SpecError(same)
     return tuple(platforms)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from charts_py.cluster_file.cluster import Cluster
-from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem
+from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, dotted
 from charts_py.cluster_file.gitops import IN_CLUSTER
 from charts_py.platform.platform import Platform
 
@@ -57,15 +57,16 @@ def _partial(platform: Platform) -> tuple[Mark, str, str | None] | None:
     return platform.mark(("eks", _NAME)), name, eks.account
 
 
-def same_clusters(identities: Iterable[ClusterIdentity]) -> Iterator[Fault]:
-    """Yield a fault for each file of a cluster that another file describes before it."""
+def same_clusters(identities: Iterable[ClusterIdentity]) -> Iterator[tuple[str, Fault]]:
+    """Yield the name of each cluster that another file describes before it, and its fault."""
     first: dict[str, tuple[str, Mark]] = {}
     for identity in identities:
         for path, mark, name in identity.names:
             here = identity.cluster, mark
             if (other := first.setdefault(name, here)) != here:
                 what = f"{name} is that of {other[0]} ({other[1]}), too"
-                yield Fault(mark, Problem(path, what, "one file for each cluster"))
+                allowed = f"another {dotted(path)}, or one file for each cluster"
+                yield identity.cluster, Fault(mark, Problem(path, what, allowed))
                 break
 
 
@@ -79,7 +80,7 @@ def alike_clusters(identities: Iterable[ClusterIdentity]) -> Iterator[tuple[str,
         for other in known.setdefault(name, []):
             if other.partial is not None and _may_be_one(identity, other):
                 what = f"{name} may be that of {other.cluster} ({other.partial[0]}), too"
-                allowed = "eks.account in both files, or one file for each cluster"
+                allowed = "another eks.clusterName, or eks.account in both files"
                 yield identity.cluster, Fault(mark, Problem(("eks", _NAME), what, allowed))
                 break
         known[name].append(identity)

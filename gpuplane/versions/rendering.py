@@ -5,6 +5,7 @@ import multiprocessing
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import chain
@@ -19,7 +20,7 @@ from charts_py.cluster_file.source import Source, read_source
 from charts_py.cluster_file.translation import faults_of_fleet
 from charts_py.constructs.platform_warning import warnings_of
 from charts_py.constructs.render import render
-from charts_py.load import platform_of, read_fleet
+from charts_py.load import load_platform, platform_of, read_fleet
 from charts_py.objects.document import Document, keys_of
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.cluster_identity import (
@@ -150,10 +151,14 @@ def render_platform(
 
 
 def render_clusters(
-    files: Sequence[Path], sources: Sources, progress: Callable[[str], None]
+    files: Sequence[Path],
+    sources: Sources,
+    progress: Callable[[str], None],
+    others: Iterable[Path] = (),
 ) -> tuple[RenderedCluster, ...]:
     """Render cluster files, in their order; `progress` is called with each finished name.
 
+    `others` are not rendered, and only compared: none may describe one of the same clusters.
     Raises SpecError with the faults of all files, or the first RenderError or DistError.
     """
     outcomes: Iterable[_Outcome] = ((file, _outcome(file, sources)) for file in files)
@@ -170,10 +175,19 @@ def render_clusters(
     if any(faults.values()):
         raise SpecError(faults_of_fleet(faults, sources.fleet))
     found = tuple(rendered[file] for file in files)
-    if same := [*same_clusters(each.identity for each in found)]:
+    names = {each.record.cluster for each in found}
+    known = [*_identities(others, sources.fleet), *(each.identity for each in found)]
+    if same := [fault for name, fault in same_clusters(known) if name in names]:
         raise SpecError(same)
-    alike = dict(alike_clusters(each.identity for each in found))
+    alike = dict(alike_clusters(known))
     return tuple(_warned(each, alike.get(each.record.cluster)) for each in found)
+
+
+def _identities(files: Iterable[Path], fleet: Path | None) -> Iterator[ClusterIdentity]:
+    """Yield which clusters the files describe; what is wrong with them is told elsewhere."""
+    for file in files:
+        with suppress(SpecError):
+            yield identity_of(load_platform(file, fleet))
 
 
 def _warned(cluster: RenderedCluster, fault: Fault | None) -> RenderedCluster:

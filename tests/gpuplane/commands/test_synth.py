@@ -14,7 +14,7 @@ from gpuplane.new_repository.asked_cluster import example_cluster
 from gpuplane.new_repository.repository import write_new_repository
 from gpuplane.new_repository.source import git_commit
 from gpus.provider import Provider
-from tests.gpuplane.conftest import Run, fields
+from tests.gpuplane.conftest import SAMPLES, Run, fields
 
 SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)
 IMAGE = "webhook: {image: registry.example.com/webhook:1}\n"
@@ -221,3 +221,17 @@ def test_without_a_cluster_there_is_nothing_to_render_and_nothing_wrong(
         (0, f"{nothing}rendered\n"),
         (0, f"{nothing}validated\n"),
     ]
+
+
+def test_a_named_cluster_is_compared_with_files_that_are_not_rendered(
+    in_repository: Run, tmp_path: Path
+) -> None:
+    clusters = tmp_path / "clusters"
+    shutil.rmtree(clusters)
+    clusters.mkdir()
+    text = (SAMPLES / "eks.yaml").read_text(encoding="utf-8").replace("live: 1.0.0", "live: 1.1.0")
+    for name in ("east", "west"):
+        (clusters / f"{name}.yaml").write_text(text, encoding="utf-8")
+    said = in_repository("synth", "west").stderr
+    assert "/training may be that of east (" in said
+    assert "too; allowed: another eks.clusterName, or eks.account in both files\n" in said
