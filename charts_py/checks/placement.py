@@ -60,14 +60,14 @@ def _check_rdma_resource(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     """Yield a problem where no device plugin of the cluster's own offers the network to pods."""
     if pool.spec.rdma_resource is None and pool.spec.rdma_count > 1:
         what = f"{pool.spec.rdma_count} of what rdmaResource does not name"
-        yield Problem((*pool.path, "rdmaCount"), what, "nothing, or an rdmaResource")
+        yield Problem((*pool.path, "rdmaCount"), what, "no rdmaCount, or an rdmaResource")
     if pool.spec.rdma_resource is None or pool.hardware is None:
         return
     network, provider = pool.hardware.interconnect, draft.provider
     by_own_plugin = {Interconnect.INFINIBAND, Interconnect.ROCE}
     if network not in by_own_plugin or not provider.takes_rdma_plugin:
-        what = f"set; pods on {provider.name} use {network} without it"
-        yield Problem((*pool.path, "rdmaResource"), what, "nothing")
+        what = f"set; pods on {provider.name} use {network} without it; remove this line"
+        yield Problem((*pool.path, "rdmaResource"), what)
 
 
 def _check_network_environment(pool: DraftPool) -> Iterator[Problem]:
@@ -121,17 +121,15 @@ def check_region(draft: Draft) -> Iterator[Problem]:
         return
     if not re.fullmatch(regions.pattern, region):
         what = f'"{region}" is not a region of {draft.cluster.provider}'
-        allowed = f"a string such as {draft.provider.region}, matching ^{regions.pattern}$"
+        allowed = f"one such as {draft.provider.region}"
         yield Problem(("region",), what, allowed, nearest(region, regions.names))
         return
     name = region.rstrip(digits)
-    alike = (one for one in regions.names if one.rstrip(digits) == name)
-    last = max(alike, key=_number, default=None)
-    if last is not None and _number(region) > _number(last) + _MAX_UNLISTED_REGIONS:
-        what = f'"{region}" is not a region of {draft.cluster.provider}; the last known is {last}'
-        yield Problem(
-            ("region",), what, f"one that there is, or {_MAX_UNLISTED_REGIONS} numbers more"
-        )
+    alike = sorted((one for one in regions.names if one.rstrip(digits) == name), key=_number)
+    if alike and _number(region) > (newest := _number(alike[-1]) + _MAX_UNLISTED_REGIONS):
+        what = f'"{region}" is not a region of {draft.cluster.provider}'
+        allowed = f"{', '.join(alike)}, or a newer one up to {name}{newest}"
+        yield Problem(("region",), what, allowed)
 
 
 def _number(region: str) -> int:

@@ -100,7 +100,8 @@ def _check_accelerator(
         what = f"missing; no listed machine of {provider} has {described.gpu}"
         yield Problem(path, what, f"what {provider} calls that GPU, such as nvidia-gb300")
     elif described.accelerator is not None and not names:
-        yield Problem(path, f"{provider} calls GPUs by their machine alone", "nothing")
+        what = f"{provider} calls GPUs by their machine alone; remove this line"
+        yield Problem(path, what)
 
 
 def _check_interconnect(path: FieldPath, described: DescribedInstanceType) -> Iterator[Problem]:

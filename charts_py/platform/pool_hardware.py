@@ -66,8 +66,8 @@ def _known(
 ) -> NodeHardware:
     repeated = [field for field in DECLARED if getattr(pool, field) is not None]
     if repeated:
-        what = f"it is defined by the instance type {instance_type.name}"
-        raise HardwareError(*(Problem((*path, field), what, "nothing") for field in repeated))
+        what = f"it is defined by the instance type {instance_type.name}; remove this line"
+        raise HardwareError(*(Problem((*path, field), what) for field in repeated))
     fastest = instance_type.rdma or Interconnect.ETHERNET
     interconnect = pool.interconnect or fastest
     return NodeHardware(

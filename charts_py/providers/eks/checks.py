@@ -88,7 +88,7 @@ def _check_ubuntu(draft: Draft, release: str | None) -> Iterator[Problem]:
     if is_provisioned_by(draft, EksProvisioner.EKSCTL):
         if release is not None:
             what = "eksctl takes the newest Ubuntu for a node group, which then keeps it"
-            yield Problem(_IMAGE_RELEASE, what, "nothing")
+            yield Problem(_IMAGE_RELEASE, f"{what}; remove this line")
     elif release is None:
         what = f'missing; the driver\'s owner is "{DriverOwner.OPERATOR}", so nodes run Ubuntu'
         yield Problem(_IMAGE_RELEASE, what, f"^{_UBUNTU_SERIAL}$")

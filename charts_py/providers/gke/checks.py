@@ -152,7 +152,7 @@ def check_numa(draft: Draft) -> Iterator[Problem]:
     for pool in draft.pools:
         if pool.spec.numa is not None and draft.has_provider_settings:
             what = f"{maker} has no field for the topology manager of kubelets"
-            yield Problem((*pool.path, "numa"), what, "nothing")
+            yield Problem((*pool.path, "numa"), f"{what}; remove this line")
 
 
 def check_initial_nodes(draft: Draft) -> Iterator[Problem]:
