@@ -33,6 +33,7 @@ COMMANDS_OF_OTHERS = {
 }
 """What to run for words of kubectl, Helm, Terraform, Argo CD and Kustomize."""
 
+_PROGRAM = "PROGRAM..."
 _CLUSTERS = ("CLUSTER", "CLUSTER...", "[CLUSTER...] [VERSION]")
 _FILES = ("--from", "FILE", "FILE...", "PATH...", "--file")
 
@@ -72,6 +73,8 @@ def option_meant(word: str, command: Any) -> str:
     for meant in OPTIONS_OF_OTHERS.get(word, ()):
         if meant in known:
             return meant if meant.startswith("-") else f"the argument {meant}"
+        if meant.startswith("-o ") and hasattr(command, "commands"):
+            return f"{meant} after the command"
     return ", ".join(nearest(word, sorted(each for each in known if each.startswith("--"))))
 
 
@@ -116,5 +119,7 @@ def with_near_options(command: Any, context: typer.Context) -> Iterator[None]:
         meant = option_meant(word, command)
         if context.parent and any(word in each.opts for each in context.find_root().command.params):
             meant = f"it before {context.info_name}"
+        if not meant and _PROGRAM in _known(command):
+            meant = "-- before PROGRAM, if it is an option of that"
         hint = f"; try {meant}" if meant else ""
         context.fail(f"no option is called {harmless(word)}{hint}")

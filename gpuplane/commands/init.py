@@ -20,7 +20,9 @@ from gpuplane.terminal import print_styled
 
 
 def init(
-    directory: Annotated[Path, typer.Argument(help="Folder to write to; new or empty.")],
+    directory: Annotated[
+        Path | None, typer.Argument(help="Folder to write to; new or empty.")
+    ] = None,
     *,
     cluster: Annotated[
         str | None, typer.Option(metavar="NAME", help="What its cluster is called: example.")
@@ -65,6 +67,8 @@ def init(
     sha256; or a commit of git. Without it that is where this gpuplane was installed from, and an
     error where its installer did not write that down.
     """
+    if directory is None:
+        raise typer.BadParameter("name a folder, such as gpuplane init gpu-platform")
     from importlib.metadata import distribution
 
     from gpuplane.new_repository.asked_cluster import AskedCluster, checked, with_usual

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from gpuplane.workloads.workload import Workload
 
 _STDOUT = Path("-")
+_CLUSTER = "cluster"
+"""What a command of its own makes, which people look for here."""
 
 Explain = Annotated[
     bool, typer.Option("--explain", help="Say why fields are there, instead of the manifest.")
@@ -41,7 +43,7 @@ class COMMAND(Command):
         from gpuplane.workloads.registry import KINDS
 
         kinds = ((kind.name, kind.summary) for kind in KINDS)
-        return (*kinds, ("cluster", "a cluster file: gpuplane help new cluster"))
+        return (*kinds, (_CLUSTER, "a cluster file: gpuplane help new cluster"))
 
 
 def new(
@@ -196,20 +198,24 @@ def new(
 
 
 def _kind(named: str | None) -> str:
+    from charts_py.cluster_file.fault import RenderError
+    from charts_py.cluster_file.other_names import unknown_name
     from gpuplane.workloads.registry import KINDS
-    from gpuplane.workloads.workload import kind_of
 
     meanings = {kind.name: kind.summary for kind in KINDS}
+    allowed = [*meanings, _CLUSTER]
     if named is None:
         if not at_terminal():
-            raise typer.BadParameter(f"KIND is missing; allowed: {', '.join(meanings)}")
+            raise typer.BadParameter(f"KIND is missing; allowed: {', '.join(allowed)}")
         named = choose("kind", meanings)
-    return kind_of(named).name
+    if named not in meanings:
+        raise RenderError(unknown_name("kind", named, allowed))
+    return named
 
 
 def _name(named: str | None) -> str:
     if named is None and not at_terminal():
-        raise typer.BadParameter("NAME is missing; allowed: what the workload is called")
+        raise typer.BadParameter("NAME is missing: give the workload a name, such as train")
     return ask("name") if named is None else named
 
 

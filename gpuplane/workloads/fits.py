@@ -25,6 +25,10 @@ _OTHER_KINDS = {
 """Which kinds run what somebody may name here."""
 
 
+def left_out(option: str, why: str) -> Problem:
+    return Problem((), f"leave out {option}: {why}")
+
+
 def number_problems(
     kind: Kind, place: Place, framework: Framework | None, *, gpus: int, nodes: int
 ) -> Iterator[Problem]:
@@ -108,7 +112,7 @@ def framework_problems(asked: Asked, kind: Kind, platform: Platform) -> Iterator
         return
     elsewhere = _OTHER_KINDS.get(name.lower(), "a trainjob")
     if not kind.frameworks:
-        yield Problem(_OPTION, f"a {kind.name} has none to choose", f"none, or {elsewhere}")
+        yield left_out(_OPTION[0], f"only {elsewhere} has one")
     elif name in kind.frameworks:
         allowed = f"once training.trainer.images has an image of it; now {', '.join(offered)}"
         yield Problem(_OPTION, f"no pool has a runtime of {name}", allowed)

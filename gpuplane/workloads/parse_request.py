@@ -120,11 +120,11 @@ def _check_measured(asked: Asked, kind: Kind) -> Iterator[Problem]:
     """Yield what only a kind that measures, or only one that does not, can be asked for."""
     stated = {"--data": asked.data, "--checkpoint": asked.checkpoint}
     for option in (name for name, value in stated.items() if value and not kind.stores):
-        yield Problem((option,), f"a {kind.name} reads and keeps nothing", "nothing")
+        yield fits.left_out(option, f"kind {kind.name} reads and keeps nothing")
     if asked.expected is None:
         return
     if kind.stores:
-        yield Problem(("--expected",), f"a {kind.name} measures no bandwidth", "nothing")
+        yield fits.left_out("--expected", "only an nccl-test measures bandwidth")
     elif not 0 < asked.expected <= _MOST_EXPECTED:
         allowed = f"above 0, at most {_MOST_EXPECTED}, in GB/s"
         yield Problem(("--expected",), f"{asked.expected:g} is out of bounds", allowed)
@@ -155,9 +155,9 @@ def _check_program(asked: Asked, kind: Kind) -> Iterator[Problem]:
         if shown != argument:
             yield Problem(("PROGRAM",), f'"{shown}" is not UTF-8', "arguments in UTF-8")
     if asked.program and not kind.has_program:
-        yield Problem(("PROGRAM",), f"a {kind.name} runs none of its own", "nothing")
+        yield fits.left_out("PROGRAM", f"kind {kind.name} runs one of its own")
     if asked.hours is not None and kind.hours is None:
-        yield Problem(("--hours",), f"a {kind.name} has no end of its own", "nothing")
+        yield fits.left_out("--hours", f"kind {kind.name} has no end of its own")
 
 
 def _check_checkpoint(stated: str | None, namespace: TeamNamespace) -> Iterator[Problem]:

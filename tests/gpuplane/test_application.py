@@ -63,6 +63,12 @@ def test_exit_codes_stand_on_a_page_of_their_own() -> None:
         ("nothing-like-it", "no command is called nothing-like-it; gpuplane help lists all"),
         ("help templat", "no command is called templat; gpuplane help lists all"),
         ("synth --json", "no option is called --json; try -o json"),
+        ("--json plan", "no option is called --json; try -o json after the command"),
+        (
+            "new job train train.py --epochs 3",
+            "no option is called --epochs; try -- before PROGRAM, if it is an option of that",
+        ),
+        ("init", "Invalid value: name a folder, such as gpuplane init gpu-platform"),
         ("synth --quite", "no option is called --quite; try --quiet"),
         ("synth -c training", "no option is called -c; try the argument CLUSTER..."),
         ("admit -f pod.yaml", "no option is called -f; try the argument FILE..."),

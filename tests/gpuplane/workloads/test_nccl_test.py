@@ -139,8 +139,8 @@ def test_an_unknown_machine_is_said() -> None:
             {"expected": 0.0},
             "--expected: 0 is out of bounds; allowed: above 0, at most 10000, in GB/s",
         ),
-        ({"data": "corpus"}, "--data: a nccl-test reads and keeps nothing; allowed: nothing"),
-        ({"program": ("a.py",)}, "PROGRAM: a nccl-test runs none of its own; allowed: nothing"),
+        ({"data": "corpus"}, "leave out --data: kind nccl-test reads and keeps nothing"),
+        ({"program": ("a.py",)}, "leave out PROGRAM: kind nccl-test runs one of its own"),
     ],
 )
 def test_what_it_cannot_be_asked_for(fields: dict[str, Any], fault: str) -> None:
@@ -152,7 +152,7 @@ def test_what_it_cannot_be_asked_for(fields: dict[str, Any], fault: str) -> None
 def test_others_measure_nothing() -> None:
     with pytest.raises(AskedError) as raised:
         new_workload(replace(ask(), expected=300), platform_named("training"))
-    assert str(raised.value) == "--expected: a job measures no bandwidth; allowed: nothing"
+    assert str(raised.value) == "leave out --expected: only an nccl-test measures bandwidth"
 
 
 FAKES = {
