@@ -10,6 +10,10 @@ from tests.binaries.pinned_program import HELM
 from tests.gpuplane.conftest import Run
 
 SAMPLE = Path(__file__).parents[2] / "charts_py" / "samples" / "nvl72.yaml"
+SETTINGS = """\
+driver: {owner: operator}
+webhook: {image: "registry.example.com/platform/gpuplane-webhook:0.1.0"}
+"""
 GITOPS = "gitops: {repository: https://github.com/example/platform.git"
 
 
@@ -17,7 +21,7 @@ GITOPS = "gitops: {repository: https://github.com/example/platform.git"
 def cluster(tmp_path: Path) -> Path:
     file = tmp_path / "clusters" / "sample.yaml"
     file.parent.mkdir()
-    file.write_text(SAMPLE.read_text("utf-8") + "driver: {owner: operator}\n", encoding="utf-8")
+    file.write_text(SAMPLE.read_text("utf-8") + SETTINGS, encoding="utf-8")
     return file
 
 
