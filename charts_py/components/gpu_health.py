@@ -82,13 +82,17 @@ def quarantine_rules(platform: Platform) -> Iterator[Document]:
             )
 
 
+def most_a_day(platform: Platform) -> dict[str, int]:
+    """Return how many nodes of each pool are set aside within a day, and repaired, at most."""
+    health = platform.cluster.addons.gpu_health or GpuHealth()
+    return {
+        pool.name: ceil(pool.spec.nodes.max * health.max_percent / 100) for pool in platform.pools
+    }
+
+
 def set_aside_limit(platform: Platform) -> Iterator[Document]:
     """Yield the policy that refuses a taint where enough nodes of the pool had one within a day."""
-    health = platform.cluster.addons.gpu_health or GpuHealth()
-    most = (
-        f"{quote(pool.name)}: {ceil(pool.spec.nodes.max * health.max_percent / 100)}"
-        for pool in platform.pools
-    )
+    most = (f"{quote(name)}: {nodes}" for name, nodes in most_a_day(platform).items())
     version, kind = RULE_TYPE
     return read_objects(
         __package__,

@@ -1,15 +1,15 @@
 """All warnings of a cluster file, besides those of a single provider or component."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
+from charts_py.platform.placeholder import unset_fields
 from charts_py.platform.platform import Platform
 from charts_py.warnings import (
     checkout,
     days,
     hardware,
     network,
-    placeholders,
     purchases,
     purposes,
     quotas,
@@ -19,8 +19,13 @@ from charts_py.warnings.cluster_warning import ClusterWarning
 
 Warn: TypeAlias = Callable[[Platform], Iterable[ClusterWarning]]
 
+
+def _warn_of_placeholders(platform: Platform) -> Iterator[ClusterWarning]:
+    return map(ClusterWarning, unset_fields(platform))
+
+
 WARNINGS: tuple[Warn, ...] = (
-    placeholders.warn_of_placeholders,
+    _warn_of_placeholders,
     purchases.warn_of_unnamed_reservation,
     quotas.warn_of_quota_capacity,
     purposes.warn_of_purposes_without_pool,

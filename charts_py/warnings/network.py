@@ -1,9 +1,10 @@
 """What enforces NetworkPolicies, and variables of the network between nodes."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
 
 from charts_py.cluster_file.fault import counted
-from charts_py.platform.nccl_variables import nccl_variables
 from charts_py.platform.platform import Platform
 from charts_py.warnings.cluster_warning import ClusterWarning
 from gpus.instance_type import Interconnect
@@ -46,5 +47,16 @@ def warn_of_variables(platform: Platform) -> Iterator[ClusterWarning]:
 
 def _meant(name: str) -> tuple[str, ...]:
     """Return the variables that a name is a typo of; others may be of another version."""
-    known = nccl_variables()
+    known = _nccl_variables()
     return () if name in known else tuple(each for each in known if is_one_typo(name, each))
+
+
+@cache
+def _nccl_variables() -> frozenset[str]:
+    """Return the variables that NCCL reads, but for those of its logs, profilers and inspectors.
+
+    `nccl_variables.txt` lists what `NCCL_PARAM`, `ncclGetEnv` and `getenv` name in `src` and
+    `plugins` of https://github.com/NVIDIA/nccl at 5067397c, of version 2.30.7.
+    """
+    text = (files(__package__) / "nccl_variables.txt").read_text(encoding="utf-8")
+    return frozenset(text.split())

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from gpuplane.pages import CONTENTS, page_names, page_text
-from gpuplane.terminal import is_terminal, print_document
+from gpuplane.terminal import is_terminal, paged, print_document
 
 
 def docs(
@@ -39,6 +39,5 @@ def _show(text: str) -> None:
     from rich.console import Console
     from rich.markdown import Markdown
 
-    console = Console()
-    with console.pager(styles=True):
-        console.print(Markdown(text))
+    with paged():
+        Console().print(Markdown(text))

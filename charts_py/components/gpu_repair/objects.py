@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
-from math import ceil
 from typing import Any
 
 from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.queues import NODE_CRITICAL
 from charts_py.components.access import cluster_role, policy_rule, role_binding
-from charts_py.components.gpu_health import OWN_CONDITIONS, UNHEALTHY_KEY
+from charts_py.components.gpu_health import OWN_CONDITIONS, UNHEALTHY_KEY, most_a_day
 from charts_py.components.node_problem_detector.monitors import reason_of
 from charts_py.components.object_table import read_objects
 from charts_py.components.rounds import Rounds
@@ -58,10 +57,7 @@ def settings(platform: Platform) -> Settings:
         remedy=remedy,
         taint=UNHEALTHY_KEY,
         conditions=tuple(each.type for each in OWN_CONDITIONS),
-        most={
-            pool.name: ceil(pool.spec.nodes.max * health.max_percent / 100)
-            for pool in platform.pools
-        },
+        most=most_a_day(platform),
         days=dict(_days(remedy)),
         pod=reboot_pod(platform) if reboots(platform) else None,
     )
