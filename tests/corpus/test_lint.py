@@ -1,6 +1,5 @@
 """The linter over manifests as people publish them, below the folders of GPUPLANE_CORPUS."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -56,13 +55,8 @@ def test_the_page_tells_these_counts() -> None:
     judged, unjudged = (
         sum(sum(each[of].values()) for each in KNOWN.values()) for of in ("judged", "not judged")
     )
-    page = PAGE.read_text(encoding="utf-8")
-    rows = page.partition("| Kinds |")[2].partition("\n\n")[0].splitlines()[2:]
-    columns = zip(*(row.split("|")[2:4] for row in rows), strict=True)
-    told = [sum(map(int, re.findall(r"\b\d+\b", " ".join(each)))) for each in columns]
-    assert told == [judged, unjudged]
     sentence = f"{judged} objects ask for GPUs in pods that are judged, and {unjudged} where"
-    assert sentence in " ".join(page.split())
+    assert sentence in " ".join(PAGE.read_text(encoding="utf-8").split())
 
 
 def test_placeholders_are_named(report: LintReport, folder: Path) -> None:
