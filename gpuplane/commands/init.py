@@ -34,7 +34,7 @@ def init(
     gpus: Gpus = None,
     cpu: Cpu = None,
     memory: Memory = None,
-    purpose: Purpose = "training",
+    purpose: Purpose = None,
     team: Teams = None,
     source: Annotated[
         str | None,
@@ -75,18 +75,8 @@ def init(
     from gpuplane.new_repository.repository import next_steps, write_new_repository
     from gpuplane.new_repository.source import given_source, installed_source
 
-    asked = AskedCluster(
-        name=cluster,
-        provider=provider,
-        region=region,
-        gpu=gpu,
-        nodes=nodes,
-        gpus=gpus,
-        cpu=cpu,
-        memory=memory,
-        purpose=purpose,
-        teams=tuple(team or ()),
-    )
+    teams = tuple(team or ())
+    asked = AskedCluster(cluster, provider, region, gpu, nodes, gpus, cpu, memory, purpose, teams)
     wanted = checked(with_usual(asked))
     origin = installed_source(distribution("gpuplane")) if source is None else given_source(source)
     for path in write_new_repository(directory, wanted, origin):

@@ -1,6 +1,5 @@
 """`gpuplane new`, which asks at a terminal for what a workload lacks."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +7,8 @@ import typer
 
 from gpuplane.commands.arguments import Overwrite
 from gpuplane.commands.named_clusters import cluster_option, only_cluster
-from gpuplane.commands.questions import ask, ask_number, at_terminal, choose
+from gpuplane.commands.new_cluster import new_cluster
+from gpuplane.commands.questions import at_terminal, choose
 from gpuplane.completion import complete_kinds, complete_models
 from gpuplane.help_page import Command
 from gpuplane.parameter_rows import MORE_OPTIONS, Row
@@ -16,9 +16,7 @@ from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_document, print_styled
 
 if TYPE_CHECKING:
-    from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
-    from gpuplane.workloads.asked import Asked
-    from gpuplane.workloads.kind import Kind as WorkloadKind
+    from charts_py.platform.platform import Platform
     from gpuplane.workloads.workload import Workload
 
 _STDOUT = Path("-")
@@ -165,12 +163,19 @@ def new(
     (docs/workloads.md); admission leaves it as it is. `--explain` says why each field is there. At
     a terminal, what is missing is asked for.
     """
+    from gpuplane.commands.workload_questions import with_answers
     from gpuplane.workloads.asked import Asked
-    from gpuplane.workloads.workload import kind_of, new_workload
+    from gpuplane.workloads.workload import new_workload
 
+    kind = _kind(kind)
+    if kind == _CLUSTER:
+        new_cluster(context, name)
+        return
+    if name is None and not at_terminal():
+        raise typer.BadParameter("NAME is missing: give the workload a name, such as train")
     asked = Asked(
-        kind=_kind(kind),
-        name=_name(name),
+        kind=kind,
+        name=name or "",
         team=team,
         namespace=namespace,
         pool=pool,
@@ -190,9 +195,8 @@ def new(
         expected=expected,
     )
     platform = _platform(context, cluster)
-    needs_image = asked.image is None and kind_of(asked.kind).image is None
-    if at_terminal() and (asked.team is None or needs_image):
-        asked = _with_answers(asked, platform)
+    if at_terminal():
+        asked = with_answers(asked, platform)
     workload = new_workload(asked, platform)
     print_workload(workload, to_file, explain=explain, overwrite=overwrite)
 
@@ -202,21 +206,16 @@ def _kind(named: str | None) -> str:
     from charts_py.cluster_file.other_names import unknown_name
     from gpuplane.workloads.registry import KINDS
 
-    meanings = {kind.name: kind.summary for kind in KINDS}
-    allowed = [*meanings, _CLUSTER]
+    meanings = {kind.name: kind.summary for kind in KINDS} | {_CLUSTER: "a cluster file"}
     if named is None:
         if not at_terminal():
-            raise typer.BadParameter(f"KIND is missing; allowed: {', '.join(allowed)}")
-        named = choose("kind", meanings)
+            raise typer.BadParameter(f"KIND is missing; allowed: {', '.join(meanings)}")
+        return choose("kind", meanings, KINDS[0].name)
+    if named == _CLUSTER:
+        raise typer.BadParameter("a cluster has other options: gpuplane new cluster NAME --help")
     if named not in meanings:
-        raise RenderError(unknown_name("kind", named, allowed))
+        raise RenderError(unknown_name("kind", named, [*meanings]))
     return named
-
-
-def _name(named: str | None) -> str:
-    if named is None and not at_terminal():
-        raise typer.BadParameter("NAME is missing: give the workload a name, such as train")
-    return ask("name") if named is None else named
 
 
 def _platform(context: typer.Context, cluster: str | None) -> "Platform":
@@ -228,60 +227,6 @@ def _platform(context: typer.Context, cluster: str | None) -> "Platform":
         names = [file.stem for file in find_cluster_files(clusters).clusters]
         cluster = choose("cluster", dict.fromkeys(names, ""))
     return cluster_platform(clusters, cluster or only_cluster(context))
-
-
-def _with_answers(asked: "Asked", platform: "Platform") -> "Asked":
-    """Ask for whatever is open; wrong answers are reported with all other faults."""
-    from gpuplane.workloads.place import namespaces_of
-    from gpuplane.workloads.workload import kind_of
-
-    kind, cluster_teams = kind_of(asked.kind), platform.cluster.teams
-    team = asked.team or choose("team", dict.fromkeys(sorted(cluster_teams), ""))
-    if team not in cluster_teams:
-        return replace(asked, team=team)
-    namespaces = {each.name: each for each in namespaces_of(platform, team, kind)}
-    namespace = asked.namespace
-    if namespace is None and asked.pool is None and asked.gpu is None:
-        meanings = {}
-        for name, spec in ((name, each.spec) for name, each in namespaces.items()):
-            quota = ", ".join(f"{count} of {pool}" for pool, count in spec.quota.gpus.items())
-            meanings[name] = f"{spec.purpose}; {quota}"
-        namespace = choose("namespace", meanings)
-    asked = replace(asked, team=team, namespace=namespace)
-    if namespace is not None and namespace in namespaces:
-        asked = _with_pool(asked, kind, platform, namespaces[namespace])
-    if kind.spreads and asked.nodes is None:
-        asked = replace(asked, nodes=ask_number("pods that compute", kind.least_nodes))
-    if asked.image is None and kind.image is None:
-        asked = replace(asked, image=ask("image"))
-    return asked
-
-
-def _with_pool(
-    asked: "Asked", kind: "WorkloadKind", platform: "Platform", namespace: "TeamNamespace"
-) -> "Asked":
-    from gpuplane.workloads.place import granted_pools, usual_place
-
-    pools = {pool.name: pool for pool in granted_pools(platform, namespace)}
-    if asked.gpu is not None or not pools:
-        return asked
-    name = asked.pool or choose("pool", {name: _of_pool(pool) for name, pool in pools.items()})
-    if name not in pools:
-        return replace(asked, pool=name)
-    place = usual_place(platform, namespace, pools[name])
-    most = place.most_gpus
-    gpus = asked.gpus
-    if gpus is None and most > 1:
-        usual = place.usual_gpus(kind)
-        gpus = ask_number(f"GPUs of each pod, 1 to {most}", usual)
-    return replace(asked, pool=name, gpus=gpus)
-
-
-def _of_pool(pool: "PlatformPool") -> str:
-    facts, hardware = pool.facts, pool.hardware
-    offered = ", ".join(f"{one.per_node} {one.name}" for one in facts.resources)
-    spot = "; spot, which can be taken away at any time" if facts.spot_taint else ""
-    return f"{hardware.model.name}: {offered} a node, {hardware.interconnect}{spot}"
 
 
 def print_workload(

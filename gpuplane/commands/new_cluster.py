@@ -1,16 +1,18 @@
 """`gpuplane new cluster`, which asks at a terminal for what a cluster lacks."""
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuplane.commands.questions import ask, ask_number, at_terminal, choose
+from gpuplane.commands.questions import ask, at_terminal, choose
 from gpuplane.completion import complete_models, complete_providers
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled
 
 if TYPE_CHECKING:
+    from charts_py.cluster_file.source import Source
     from gpuplane.new_repository.asked_cluster import AskedCluster
 
 Provider = Annotated[
@@ -37,12 +39,19 @@ Memory = Annotated[
     str | None, typer.Option(metavar="SIZE", help="On-prem: memory of each node, such as 2Ti.")
 ]
 Purpose = Annotated[
-    str, typer.Option(metavar="NAME", help="training, inference, batch or notebooks.")
+    str | None,
+    typer.Option(
+        metavar="NAME", help="training, inference, batch or notebooks; training by default."
+    ),
 ]
 Teams = Annotated[
     list[str] | None,
     typer.Option("--team", metavar="NAME", help="Team that shares it; may be repeated."),
 ]
+
+
+_ASKED_AS = {"teams": "teams, separated by commas"}
+"""Questions that the name of a field does not ask."""
 
 
 def new_cluster(
@@ -58,7 +67,7 @@ def new_cluster(
     gpus: Gpus = None,
     cpu: Cpu = None,
     memory: Memory = None,
-    purpose: Purpose = "training",
+    purpose: Purpose = None,
     team: Teams = None,
 ) -> None:
     r"""Write the smallest cluster file that can be rendered.
@@ -76,40 +85,36 @@ def new_cluster(
     missing is asked for.
     """
     from charts_py.cluster_file.cluster_files import list_cluster_files
+    from charts_py.load import read_fleet
     from gpuplane.new_repository.asked_cluster import AskedCluster, checked
     from gpuplane.new_repository.new_cluster import write_cluster
 
     clusters = repository_of(context).clusters
     files = list_cluster_files(clusters)
-    asked = AskedCluster(
-        name=name,
-        provider=provider,
-        region=region,
-        gpu=gpu,
-        nodes=nodes,
-        gpus=gpus,
-        cpu=cpu,
-        memory=memory,
-        purpose=purpose,
-        teams=tuple(team or ()),
-    )
+    teams = tuple(team or ())
+    asked = AskedCluster(name, provider, region, gpu, nodes, gpus, cpu, memory, purpose, teams)
     if at_terminal():
-        asked = _with_answers(asked)
+        asked = _with_answers(asked, clusters, read_fleet(files.fleet))
     print_styled(str(write_cluster(checked(asked), clusters, files.fleet)))
 
 
-def _with_answers(asked: "AskedCluster") -> "AskedCluster":
-    """Ask for whatever is missing; wrong answers are reported as wrong options are."""
-    from gpuplane.new_repository.asked_cluster import missing
+def _with_answers(asked: "AskedCluster", clusters: Path, fleet: "Source") -> "AskedCluster":
+    """Ask for whatever is missing; raise what wrong options raise before the first question."""
+    from gpuplane.new_repository.asked_cluster import (
+        answer_problems,
+        answered,
+        checked,
+        missing,
+        with_usual,
+    )
 
+    checked(with_usual(asked))
     while (question := next(missing(asked), None)) is not None:
-        what, example = question.field, question.example
-        answer: Any
+        check = partial(answer_problems, clusters, fleet, asked, question)
+        what, default = _ASKED_AS.get(question.field, question.field), str(question.example)
         if question.names:
-            answer = choose(what, dict.fromkeys(question.names, ""))
-        elif isinstance(example, int):
-            answer = ask_number(what, example)
+            answer = choose(what, dict.fromkeys(question.names, ""), default, check)
         else:
-            answer = ask(what, example)
-        asked = replace(asked, **{what: answer})
+            answer = ask(what, default, check)
+        asked = answered(asked, question, answer)
     return asked

@@ -2,14 +2,24 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 from charts_py.cluster_file.pool import Purpose
 from charts_py.cluster_file.quantity import bytes_of
+from charts_py.cluster_file.source import Source
 from charts_py.cluster_file.strict_model import Refused
 from charts_py.platform.name_rule import CLUSTER, check_name
-from gpuplane.new_repository.new_cluster import NewCluster, Usual, offered_models, usual
+from gpuplane.new_repository.new_cluster import (
+    NewCluster,
+    Usual,
+    cluster_problems,
+    new_file,
+    offered_models,
+    usual,
+)
 from gpuplane.new_repository.source import InitError
-from gpuplane.versions.tree import unknown
+from gpuplane.versions.tree import DistError, unknown
 from gpus.provider import Provider
 
 _EXAMPLE = "example"
@@ -19,7 +29,7 @@ _ON_PREMISES = ("gpus", "cpu", "memory")
 """Facts of a node that the tables have for machines of clouds alone."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class AskedCluster:
     """A cluster as it is asked for; nothing of it is checked."""
 
@@ -31,7 +41,7 @@ class AskedCluster:
     gpus: int | None = None
     cpu: int | None = None
     memory: str | None = None
-    purpose: str = Purpose.TRAINING.value
+    purpose: str | None = None
     teams: tuple[str, ...] = ()
 
 
@@ -43,6 +53,9 @@ class Question:
     names: tuple[str, ...] = ()
     """What is allowed; empty where an example says it."""
     example: str | int = ""
+    """It is offered as the answer."""
+    required: bool = True
+    """Whether a cluster needs it where nobody can be asked."""
 
     @property
     def allowed(self) -> str:
@@ -61,38 +74,70 @@ def missing(asked: AskedCluster) -> Iterator[Question]:
     known = _usual(asked)
     for question in (
         Question("name", example="training"),
-        Question("provider", tuple(Provider)),
+        Question("provider", tuple(Provider), Provider.EKS.value),
         Question("region", example=known.region),
-        Question("gpu", _models(asked)),
+        Question("gpu", _models(asked), known.gpu),
         Question("nodes", example=_NODES),
         *(Question(name, example=getattr(known, name)) for name in _ON_PREMISES),
+        Question("purpose", tuple(Purpose), Purpose.TRAINING.value, required=False),
+        Question("teams", example=_TEAM, required=False),
     ):
         is_needed = question.field not in _ON_PREMISES or getattr(known, question.field)
-        if is_needed and getattr(asked, question.field) is None:
+        if is_needed and getattr(asked, question.field) in (None, ()):
             yield question
+
+
+def answered(asked: AskedCluster, question: Question, answer: str) -> AskedCluster:
+    """Return it with an answer; raise InitError for one that is not a number where it has to be."""
+    value: Any = answer
+    if isinstance(question.example, int):
+        if not answer.isdecimal():
+            raise InitError(f"{answer} is not a number; allowed: {question.allowed}")
+        value = int(answer)
+    elif question.field == "teams":
+        value = tuple(answer.replace(",", " ").split())
+    return replace(asked, **{question.field: value})
+
+
+def answer_problems(
+    clusters: Path, fleet: Source, asked: AskedCluster, question: Question, answer: str
+) -> tuple[str, ...]:
+    """Return what is wrong with an answer, if all that is still missing is as usual."""
+    before = set(_problems(asked, clusters, fleet))
+    try:
+        after = _problems(answered(asked, question, answer), clusters, fleet)
+    except InitError as error:
+        return (str(error),)
+    return tuple(each for each in after if each not in before)
+
+
+def _problems(asked: AskedCluster, clusters: Path, fleet: Source) -> tuple[str, ...]:
+    try:
+        cluster = checked(with_usual(asked))
+        file = new_file(cluster, clusters)
+    except (DistError, FileExistsError, InitError) as error:
+        return tuple(str(error).splitlines())
+    return tuple(map(str, cluster_problems(cluster, file, fleet)))
 
 
 def with_usual(asked: AskedCluster) -> AskedCluster:
     """Return it with what an example has in the place of all that is missing."""
+    name = asked.name or _EXAMPLE
     provider = asked.provider or Provider.EKS.value
-    known = _usual(replace(asked, provider=provider))
-    values = {
-        "name": _EXAMPLE,
-        "provider": provider,
-        "region": known.region,
-        "gpu": known.gpu,
-        "nodes": _NODES,
-        **{name: getattr(known, name) for name in _ON_PREMISES},
+    asked = replace(asked, name=name, provider=provider)
+    values: dict[str, Any] = {
+        question.field: (_TEAM,) if question.field == "teams" else question.example
+        for question in missing(asked)
     }
-    open_ = {name: value for name, value in values.items() if getattr(asked, name) is None}
-    return replace(asked, teams=asked.teams or (_TEAM,), **open_)
+    return replace(asked, **values)
 
 
 def checked(asked: AskedCluster) -> NewCluster:
     """Return the cluster; raise InitError with what is missing, or DistError for unknown names."""
     provider = _named("provider", asked.provider, tuple(Provider))
     gpu = _named(f"GPU model of {provider}", asked.gpu, _models(asked))
-    if lines := [str(question) for question in missing(asked)]:
+    purpose = _named("purpose", asked.purpose, tuple(Purpose)) or Purpose.TRAINING
+    if lines := [str(question) for question in missing(asked) if question.required]:
         raise InitError("\n".join(lines))
     if lines := [*_wrong(asked, Provider(provider))]:
         raise InitError("\n".join(lines))
@@ -105,7 +150,7 @@ def checked(asked: AskedCluster) -> NewCluster:
         gpus=asked.gpus,
         cpu=asked.cpu,
         memory=asked.memory,
-        purpose=Purpose(_named("purpose", asked.purpose, tuple(Purpose))),
+        purpose=Purpose(purpose),
         teams=asked.teams,
     )
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import convert
 
-from charts_py.cluster_file.fault import SpecError
+from charts_py.cluster_file.fault import Problem, SpecError
 from charts_py.cluster_file.pool import Purpose
 from charts_py.cluster_file.quantity import bytes_of
 from charts_py.cluster_file.source import Source, source_of
@@ -143,23 +143,34 @@ def write_cluster(cluster: NewCluster, clusters: Path, fleet: Path | None) -> Pa
     Raises FileExistsError where there is one, and InitError where the platform refuses what is
     wanted; nothing is written then.
     """
-    file = clusters / cluster.file
-    if os.path.lexists(file):
-        raise FileExistsError(f"{file}: already exists; allowed: another name")
+    file = new_file(cluster, clusters)
     text = checked_text(cluster, file, read_fleet(fleet))
     write_files(clusters, {file: text.encode()})
     return file
 
 
+def new_file(cluster: NewCluster, clusters: Path) -> Path:
+    """Return the path of its file; raise FileExistsError where there is one."""
+    file = clusters / cluster.file
+    if os.path.lexists(file):
+        raise FileExistsError(f"{file}: already exists; allowed: another name")
+    return file
+
+
 def checked_text(cluster: NewCluster, file: Path, fleet: Source) -> str:
     """Return the file of a cluster; raise InitError where the platform refuses what is wanted."""
-    text = cluster_text(cluster)
+    if problems := cluster_problems(cluster, file, fleet):
+        raise InitError("\n".join(f"{file} is not written: {each}" for each in problems))
+    return cluster_text(cluster)
+
+
+def cluster_problems(cluster: NewCluster, file: Path, fleet: Source) -> tuple[Problem, ...]:
+    """Return why the platform refuses a cluster with this file."""
     try:
-        platform_of(file, source_of(text.encode(), str(file)), fleet)
+        platform_of(file, source_of(cluster_text(cluster).encode(), str(file)), fleet)
     except SpecError as error:
-        lines = (f"{file} is not written: {fault.problem}" for fault in error.faults)
-        raise InitError("\n".join(lines)) from error
-    return text
+        return tuple(fault.problem for fault in error.faults)
+    return ()
 
 
 def _node(cluster: NewCluster) -> _Node:

@@ -1,7 +1,7 @@
 """From what is asked to a request without faults."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.gitops import DIGEST, PART, REGISTRY, TAG
@@ -38,7 +38,7 @@ _MOST_EXPECTED = 10_000
 
 def parse_request(asked: Asked, kind: Kind, platform: Platform) -> Request:
     """Return the request; raise AskedError with all that is wrong with what is asked."""
-    problems = [*_check_values(asked, kind), *fits.framework_problems(asked, kind, platform)]
+    problems = [*check_values(asked, kind), *fits.framework_problems(asked, kind, platform)]
     try:
         place = chosen_place(asked, kind, platform)
     except AskedError as error:
@@ -47,6 +47,17 @@ def parse_request(asked: Asked, kind: Kind, platform: Platform) -> Request:
     if found := [*domain_problems(request), *compute_problems(request), *kind.problems(request)]:
         raise AskedError(found)
     return request
+
+
+def problems_of(
+    asked: Asked, kind: Kind, platform: Platform, options: Collection[str]
+) -> tuple[Problem, ...]:
+    """Return what is wrong with the values of some options, as far as it can be known yet."""
+    try:
+        parse_request(asked, kind, platform)
+    except AskedError as error:
+        return tuple(each for each in error.problems if {*each.path} & {*options})
+    return ()
 
 
 def _request(asked: Asked, kind: Kind, place: Place, problems: list[Problem]) -> Request:
@@ -96,7 +107,7 @@ def _checkpoint(asked: Asked, kind: Kind) -> str | None:
     return asked.checkpoint or _CHECKPOINT
 
 
-def _check_values(asked: Asked, kind: Kind) -> Iterator[Problem]:
+def check_values(asked: Asked, kind: Kind) -> Iterator[Problem]:
     """Yield what is wrong on every cluster."""
     yield from check_name(_NAME, ("NAME",), asked.name)
     if not asked.image:

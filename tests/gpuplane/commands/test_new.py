@@ -99,11 +99,55 @@ def test_at_a_terminal_the_pool_that_is_named_chooses_the_namespace(in_repositor
     assert from_yaml(result.stdout)[-1]["metadata"]["namespace"] == "research-notebooks"
 
 
+NAMED = ("--cluster", "training", "--team", "research")
+
+
 @pytest.mark.usefixtures("at_terminal")
-def test_at_a_terminal_a_wrong_answer_is_told(in_repository: Run) -> None:
-    result = in_repository(*JOB[:5], "--image", JOB[-1], answers="reserch\n")
-    assert result.exit_code == 2
-    assert "nearest: research" in result.stderr
+@pytest.mark.parametrize(
+    ("given", "answers", "question", "said"),
+    [
+        (NAMED, "My_Job demo", "name", 'NAME: "My_Job" is not a valid name for a workload'),
+        (NAMED[2:], "demo trainig training", "cluster", 'unknown cluster "trainig"; allowed: '),
+        (NAMED[:2], "demo reserch research", "team", 'unknown team "reserch"; allowed: '),
+        (
+            NAMED,
+            "demo training research-training",
+            "namespace [research-training]",
+            "--namespace: ",
+        ),
+        (NAMED, "demo research-training h100s h100", "pool [h100]", '--pool: unknown pool "h100s"'),
+        (NAMED, "demo research-training h100 9 8", "GPUs of each pod, 1 to 8 [1]", "--gpus: 9 is"),
+        (NAMED, "demo research-training h100 8 99 1", "pods that compute [1]", "--nodes: 99 pods"),
+        (
+            NAMED,
+            f"demo research-training h100 8 1 a:b:c {IMAGE[1]}",
+            "image",
+            '--image: "a:b:c" is',
+        ),
+    ],
+)
+def test_at_a_terminal_a_wrong_answer_is_told_and_asked_again(
+    in_repository: Run, given: tuple[str, ...], answers: str, question: str, said: str
+) -> None:
+    lines = "\n".join((*answers.split(), ""))
+    stderr = in_repository("new", "job", *given, answers=lines).stderr
+    assert f"{question}: {said}" in stderr
+    assert f"{question}: " in stderr.partition(said)[2]
+
+
+@pytest.mark.usefixtures("at_terminal")
+def test_at_a_terminal_a_wrong_option_is_told_before_the_first_question(in_repository: Run) -> None:
+    said = in_repository.refused("new", "job", "demo", *JOB[3:5], "--hours", "0")
+    assert said == "--hours: 0 is out of bounds; allowed: 1 to 8760\n"
+
+
+@pytest.mark.usefixtures("at_terminal")
+def test_the_kinds_that_are_offered_have_a_cluster_among_them(
+    in_repository: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gpuplane.commands.new_cluster.at_terminal", lambda: True)
+    result = in_repository("new", answers="cluster\nlab\n\n\n\n\n\n\n")
+    assert result.stdout == f"{tmp_path}/clusters/lab.yaml\n"
 
 
 @pytest.mark.usefixtures("at_terminal")

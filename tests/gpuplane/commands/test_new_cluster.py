@@ -35,13 +35,32 @@ def test_at_a_terminal_it_asks_for_what_is_missing(
     in_repository: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gpuplane.commands.new_cluster.at_terminal", lambda: True)
-    answers = "lab\nonprem\n\nL40S\nmany\n2\n4\n64\n512Gi\n"
+    answers = "lab\nonprem\n\nL40S\n2\n4\n64\n512Gi\ninference\nvision, speech\n"
     assert in_repository("new", "cluster", answers=answers).exit_code == 0
     text = (tmp_path / "clusters" / "lab.yaml").read_text(encoding="utf-8")
     pool = "    gpu: L40S\n    gpus: 4\n    cpu: 64\n    memory: 512Gi\n"
-    assert [part in text for part in (pool, "{min: 2, max: 2}", "region: datacenter-1")] == (
-        [True] * 3
+    teams = "  vision:\n", "  speech:\n", "      speech-inference:\n"
+    parts = (pool, "{min: 2, max: 2}", "region: datacenter-1", *teams)
+    assert [part for part in parts if part not in text] == []
+
+
+def test_at_a_terminal_a_wrong_answer_is_told_and_asked_again(
+    in_repository: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gpuplane.commands.new_cluster.at_terminal", lambda: True)
+    answers = "Lab lab ekz eks us-est-1 us-east-1 H1000 H100-SXM many 0 4 traning training X x"
+    result = in_repository("new", "cluster", answers="\n".join((*answers.split(), "")))
+    told = (
+        'name [training]: NAME: "Lab" is not a valid name for a cluster; ',
+        'provider [eks]: unknown provider "ekz"; ',
+        'region [us-east-1]: region: "us-est-1" is not a region of eks; ',
+        'gpu [H100-SXM]: unknown GPU model of eks "H1000"; ',
+        "nodes [4]: many is not a number; allowed: a whole number such as 4\n",
+        "nodes [4]: --nodes: 0 is out of bounds; allowed: a whole number, at least 1\n",
+        'purpose [training]: unknown purpose "traning"; ',
+        'teams, separated by commas [research]: teams.X: "X" is not a valid name for a team; ',
     )
+    assert (result.exit_code, [each for each in told if each not in result.stderr]) == (0, [])
 
 
 @pytest.mark.parametrize("command", ["plan", "validate"])
