@@ -22,7 +22,7 @@ from gpus.platform_names import POOL
 
 _PULL_SECRETS = "imagePullSecrets"
 
-_HEADER = "| Prerequisite | Needed | Checked | Without it |\n|---|---|---|---|"
+_HEADER = "| Prerequisite | Needed | Without it |\n|---|---|---|"
 
 
 class Prerequisite(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -76,9 +76,13 @@ def prerequisites_page() -> str:
 
 
 def _of_components() -> Iterator[Prerequisite]:
+    """Yield one for those of several components that are the same, at the place of the first."""
+    components: dict[Prerequisite, list[str]] = {}
     for definition in DEFINITIONS:
         for each in known_prerequisites().components.get(definition.name, ()):
-            yield replace(each, needed=f"`{definition.name}`: {each.needed}")
+            components.setdefault(each, []).append(definition.name)
+    for each, names in components.items():
+        yield replace(each, needed=f"{quoted(names)}: {each.needed}")
     yield _pull_secrets()
 
 
@@ -89,8 +93,7 @@ def _pull_secrets() -> Prerequisite:
         name=f"The secrets that `{_PULL_SECRETS}` and `registries` name, in each of the namespaces "
         f"{quoted(sorted(names))} that the cluster has",
         needed="where they name some",
-        without="images of private registries are not pulled: the wave of their component never "
-        "ends, or nodes that come later lack its daemons",
+        without="images of private registries are not pulled, and their wave never ends",
     )
 
 
@@ -117,16 +120,14 @@ def _metrics_server(provider: ProviderDefinition) -> Prerequisite:
     return Prerequisite(
         name="metrics-server, which the platform installs; where the cluster has one, such as "
         "EKS's add-on or that of k3s, set `addons.metricsServer.install: false`",
-        without=f"without any, {without}; two overwrite each other's registration of the metrics "
-        "API",
+        without=f"without any, {without}; two overwrite each other",
     )
 
 
 def _network_policy_engine(provider: ProviderDefinition) -> Prerequisite:
     return Prerequisite(
         name=f"An engine that enforces NetworkPolicies: {quoted(provider.network_policy_engines)}",
-        checked="`network.policyEngine`, where it is set, is one of these; that the cluster has it "
-        "is not verified",
+        checked="`network.policyEngine` is one of these",
         without="NetworkPolicies are accepted and ignored: pods of all teams reach each other",
     )
 
@@ -136,4 +137,5 @@ def _section(title: str, rows: Iterable[Prerequisite]) -> str:
 
 
 def _row(each: Prerequisite) -> str:
-    return table_row(each.name, each.needed, each.checked or "not checked", each.without)
+    checked = f"; checked: {each.checked}" if each.checked else ""
+    return table_row(each.name, each.needed + checked, each.without)
