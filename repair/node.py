@@ -6,14 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from gpus.platform_names import LABEL_PREFIX, POOL
+from repair.names import REPAIRED_AT, REPAIRED_FOR
 from repair.settings import Settings
 from rounds.event import seconds
 from rounds.servers import ApiServer, Document
 
-REPAIRED_AT = f"{LABEL_PREFIX}/repaired-at"
-"""Annotation with the time of the last repair; a person removes it to have another one at once."""
-REPAIRED_FOR = f"{LABEL_PREFIX}/repaired-for"
-"""Annotation with the reasons that it had."""
 OPT_OUT = f"{LABEL_PREFIX}/repair"
 """Label of nodes that are left alone, with the value `never`."""
 NEVER = "never"

@@ -11,6 +11,7 @@ from http import HTTPStatus
 from typing import Any
 
 from gpus.platform_names import POOL
+from repair.names import BOOT_ID, NOT_AFTER
 from repair.node import Node, nodes, work_on
 from repair.outcome import TOLD, Decision, Outcome
 from repair.settings import Remedy, RepairAction, Settings
@@ -21,9 +22,6 @@ _PATIENCE = dt.timedelta(minutes=5)
 """How long a fault has to last. A detector that starts again says for a second that all is well."""
 _LONGEST = dt.timedelta(minutes=30)
 """How long a machine may take until its repair has failed; those with eight GPUs boot for ten."""
-_BOOT_ID, _NOT_AFTER = "BOOT_ID", "NOT_AFTER"
-"""Variables of the pod that reboots: it does nothing in another boot than the one that it was made
-in, nor after so many seconds since the epoch, as where its kubelet was away."""
 
 
 def repair(settings: Settings, server: ApiServer) -> Iterator[Outcome]:
@@ -149,7 +147,7 @@ def _pod_on(node: Node, pod: Mapping[str, Any], now: dt.datetime) -> dict[str, A
     made["spec"] |= {"nodeName": node.name, "nodeSelector": {POOL: node.pool}}
     (container,) = made["spec"]["containers"]
     last = int((now + _LONGEST).timestamp())
-    told = {_BOOT_ID: node.boot, _NOT_AFTER: str(last)}
+    told = {BOOT_ID: node.boot, NOT_AFTER: str(last)}
     container["env"] = [{"name": name, "value": value} for name, value in told.items()]
     return made
 

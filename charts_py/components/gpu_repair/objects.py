@@ -21,8 +21,9 @@ from charts_py.platform.platform import Platform
 from charts_py.providers.registry import PROVIDERS
 from gpus.platform_names import LABEL_PREFIX, POOL
 from gpus.xid import Xid, XidClass, xids_of
-from policies.cel.text import quote
+from policies.cel.text import quote, texts, texts_in_order
 from policies.settings import PodSecurity
+from repair.names import ANNOTATIONS, VARIABLES
 from repair.settings import Remedy, RepairAction, Settings
 
 ROUNDS = Rounds("repair", "gpuplane-repair", minutes=5)
@@ -31,6 +32,14 @@ REBOOT_NAMESPACE = PlatformNamespace("gpuplane-reboot", PodSecurity.PRIVILEGED)
 """Nothing else stands in it."""
 _UNPLUGGED = "CHECK_MECHANICALS"
 """The bucket of errors that somebody has to go to the machine for."""
+_FIELDS_OF_POD = (
+    *("dnsPolicy", "imagePullSecrets", "nodeName", "nodeSelector", "preemptionPolicy", "priority"),
+    *("schedulerName", "securityContext", "serviceAccount", "serviceAccountName"),
+    "terminationGracePeriodSeconds",
+)
+"""What a round or the API server adds to the pod that reboots."""
+_FIELDS_OF_CONTAINER = ("env", "imagePullPolicy", "terminationMessagePolicy")
+"""The same of its container."""
 _DAYS_OF_HARDWARE = 30
 """A reboot often clears an error of hardware, and one that is back within a month did not go."""
 
@@ -135,10 +144,17 @@ def limits(platform: Platform) -> Iterator[Document]:
 
 
 def _limits(platform: Platform) -> Mapping[str, Mapping[str, str]]:
-    (container,) = reboot_pod(platform)["spec"]["containers"]
-    command = f"[{', '.join(map(quote, container['command']))}]"
-    file = files(__package__) / "limits.yaml"
+    spec = reboot_pod(platform)["spec"]
+    (container,) = spec["containers"]
     rows: Mapping[str, Mapping[str, str]] = read_table(
-        file, pool_label=POOL, image=quote(container["image"]), command=command
+        files(__package__) / "limits.yaml",
+        pool_label=POOL,
+        annotations=texts(ANNOTATIONS),
+        pod_fields=texts({*spec, *_FIELDS_OF_POD}),
+        seconds=spec["activeDeadlineSeconds"],
+        container_fields=texts({*container, *_FIELDS_OF_CONTAINER}),
+        image=quote(container["image"]),
+        command=texts_in_order(container["command"]),
+        variables=texts(VARIABLES),
     )
     return rows

@@ -18,7 +18,7 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpuplane.errors import ExitCode
 from gpus.platform_names import POOL
-from repair.node import REPAIRED_AT
+from repair.names import REPAIRED_AT
 from repair.settings import Settings
 from rounds.settings import read
 from tests.e2e.control_plane.api_client import MERGE_PATCH, ApiClient, ApiError, why_not
@@ -218,9 +218,16 @@ def test_whoever_has_its_token_can_taint_no_node_and_run_nothing_else_on_one(
 
         # The API server reads of policies late.
         once_seen(lambda: why_not(changes, {"spec": {"taints": []}}), bool, seconds=30)
-        others = ({"spec": {"unschedulable": True}}, {"metadata": {"labels": {POOL: "another"}}})
-        for each in others:
-            assert why_not(changes, each).endswith("Repair changes annotations of nodes alone.")
+        owner = {"apiVersion": "v1", "kind": "Pod", "name": "of-nobody", "uid": "a"}
+        others: list[Document] = [
+            {"spec": {"unschedulable": True}},
+            {"metadata": {"labels": {POOL: "another"}}},
+            {"metadata": {"ownerReferences": [owner]}},
+            {"metadata": {"finalizers": ["example.com/for-ever"]}},
+            {"metadata": {"annotations": {"etcd.k3s.cattle.io/remove": "true"}}},
+        ]
+        said = "Repair changes its own annotations of nodes of pools, and nothing else."
+        assert [each for each in others if not why_not(changes, each).endswith(said)] == []
         changes({"metadata": {"annotations": {REPAIRED_AT: ""}}})
         if repair.settings.pod:
             _runs_nothing_else(thief, repair.settings.pod, node)
@@ -230,8 +237,11 @@ def test_whoever_has_its_token_can_taint_no_node_and_run_nothing_else_on_one(
 
 def _runs_nothing_else(thief: ApiClient, pod: Document, node: Document) -> None:
     name, pool = node["metadata"]["name"], node["metadata"]["labels"][POOL]
-    spec = {**pod["spec"], "nodeName": name, "nodeSelector": {POOL: pool}}
-    (container,) = spec["containers"]
+    (of_settings,) = pod["spec"]["containers"]
+    env = [{"name": "BOOT_ID", "value": "1f4d"}, {"name": "NOT_AFTER", "value": "1"}]
+    container = {**of_settings, "env": env}
+    placed = {"nodeName": name, "nodeSelector": {POOL: pool}}
+    spec = {**pod["spec"], **placed, "containers": [container]}
 
     def refusal_of(**changed: Any) -> str:
         tried = {**pod, "metadata": {**pod["metadata"], "name": "a"}, "spec": {**spec, **changed}}
@@ -244,6 +254,10 @@ def _runs_nothing_else(thief: ApiClient, pod: Document, node: Document) -> None:
         {"containers": [{**container, "command": ["sh"]}]},
         {"containers": [{**container, "args": ["a"]}]},
         {"containers": [{**container, "lifecycle": hook}]},
+        {"containers": [{**container, "env": [*env, {"name": "PATH", "value": "0"}]}]},
+        {"containers": [{**container, "workingDir": "/proc/1/root/tmp"}]},
+        {"containers": [{**container, "terminationMessagePath": "/usr/bin/cat"}]},
+        {"restartPolicy": "Always"},
         {"containers": [{**container, "image": "example.com/other"}]},
         {"containers": [container, {**container, "name": "b"}]},
         {"initContainers": [{**container, "name": "b"}]},

@@ -1,5 +1,7 @@
 """What repair is told, what it may do, and what keeps it to that."""
 
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -104,4 +106,34 @@ def test_the_pod_that_reboots_starts_on_any_node_and_holds_neither_token_nor_dis
     assert (spec["restartPolicy"], spec["hostPID"]) == ("Never", True)
     assert (spec["automountServiceAccountToken"], "volumes" in spec) == (False, False)
     assert spec["imagePullSecrets"] == [{"name": "mirror"}]
-    assert container["command"][-1].endswith("nsenter --target 1 --mount -- systemctl reboot")
+    assert container["command"][:2] == ["/bin/sh", "-c"]
+
+
+REBOOT = "exec /usr/bin/nsenter --target 1 --mount -- /bin/systemctl reboot"
+BOOT_FILE = Path("/proc/sys/kernel/random/boot_id")
+THIS_BOOT = BOOT_FILE.read_text("ascii").strip() if BOOT_FILE.exists() else ""
+LATER, EARLIER = "99999999999", "1"
+
+
+@pytest.mark.skipif(not THIS_BOOT, reason="Linux alone says in which boot it is")
+@pytest.mark.parametrize(
+    ("variables", "said"),
+    [
+        ({"BOOT_ID": THIS_BOOT, "NOT_AFTER": LATER}, "reboots\n"),
+        ({"BOOT_ID": THIS_BOOT, "NOT_AFTER": EARLIER}, "booted already, or too late\n"),
+        ({"BOOT_ID": "another", "NOT_AFTER": LATER}, "booted already, or too late\n"),
+        ({"BOOT_ID": THIS_BOOT, "NOT_AFTER": "x"}, "booted already, or too late\n"),
+        ({"BOOT_ID": "", "NOT_AFTER": LATER}, "booted already, or too late\n"),
+        ({"BOOT_ID": THIS_BOOT}, ""),
+        ({"NOT_AFTER": LATER}, ""),
+    ],
+)
+def test_a_node_reboots_only_in_the_boot_and_the_minutes_that_a_round_says(
+    variables: dict[str, str], said: str, platform_after: PlatformWith
+) -> None:
+    (container,) = reboot_pod(platform_after("repair-reboot"))["spec"]["containers"]
+    shell, option, script = container["command"]
+    assert script.count(REBOOT) == 1
+    command = [shell, option, script.replace(REBOOT, "echo reboots; exit")]
+    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode == 0) == (said, bool(said))
