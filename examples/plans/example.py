@@ -11,6 +11,7 @@ from gpuplane.fleet_report.fleet_page import report_of
 from gpuplane.fleet_report.markdown_format import page_markdown
 from gpuplane.plan.markdown_format import to_markdown
 from gpuplane.plan.planning import PlanRequest, plan
+from gpuplane.versions.base import find_base
 from gpuplane.versions.synth import SynthRequest, synthesize
 
 EXAMPLES = Path(__file__).parent
@@ -52,8 +53,9 @@ def written(example: Path, scratch: Path) -> dict[str, str]:
     _git(scratch, "apply", str(example / CHANGE))
     _synth(scratch, cluster)
     clusters, dist = scratch / "clusters", scratch / "dist"
-    asked = PlanRequest(clusters, dist, _TODAY, (cluster,), base="main")
-    page = report_of(clusters, dist, (cluster,), _TODAY, base="main")
+    base = find_base(scratch, "main")
+    asked = PlanRequest(clusters, dist, _TODAY, (cluster,), base)
+    page = report_of(clusters, dist, (cluster,), _TODAY, base)
     return {PLAN: to_markdown(plan(asked)), REPORT: page_markdown(page)}
 
 

@@ -30,6 +30,7 @@ from gpuplane.playground.answer import Answer
 from gpuplane.playground.cluster_facts import playground_cluster
 from gpuplane.playground.platform_facts import platform_facts
 from gpuplane.playground.playground_answer import playground_answer
+from gpuplane.versions.base import Base, find_base
 from gpuplane.versions.comparison import DiffRequest, diff
 from gpuplane.versions.difference_format import to_json
 from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
@@ -203,9 +204,8 @@ class Tools:
         ] = "",
     ) -> dict[str, Any]:
         """Show what a change does to running clusters: how bad it is, GPUs out, cost, and why."""
-        request = PlanRequest(
-            self.repository.clusters, self.repository.dist, today(), tuple(clusters), base or None
-        )
+        folders = (self.repository.clusters, self.repository.dist)
+        request = PlanRequest(*folders, today(), tuple(clusters), self._base(base))
         return plan_fields(plan(request))
 
     def list_objects(self, cluster: Cluster, version: Version = "") -> list[str]:
@@ -237,9 +237,12 @@ class Tools:
         ] = "",
     ) -> list[dict[str, Any]]:
         """Show which objects differ between two rendered versions of a cluster, field by field."""
-        sides = (old or None, new or None, base or None)
         folders = (self.repository.clusters, self.repository.dist)
-        return to_json(diff(DiffRequest(*folders, cluster, *sides)))
+        request = DiffRequest(*folders, cluster, old or None, new or None, self._base(base))
+        return to_json(diff(request))
+
+    def _base(self, reference: str) -> Base | None:
+        return find_base(self.repository.directory, reference or None)
 
     def _manifest(self, manifest: str, path: str) -> str:
         if bool(manifest) == bool(path):

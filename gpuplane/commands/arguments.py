@@ -37,7 +37,16 @@ AsDocument = Annotated[DocumentOutput, typer.Option("--output", "-o", help="What
 Detail = Annotated[bool, typer.Option("--detail", help="Print all tables and notes.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is wrong.")]
 Base = Annotated[
-    str | None, typer.Option(metavar="REF", help="Take the old side from a git reference.")
+    str | None,
+    typer.Option(metavar="REF", help="Compare with where this branch left a git reference."),
+]
+BaseExact = Annotated[
+    bool,
+    typer.Option(
+        "--base-exact",
+        help="Compare with the tip of --base, which may have what others merged since.",
+        rich_help_panel=MORE_OPTIONS,
+    ),
 ]
 PinnedFiles = Annotated[
     Path | None,

@@ -3,25 +3,27 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from gpuplane.commands.arguments import AsDocument, Detail, print_found
+from gpuplane.commands.arguments import AsDocument, Base, BaseExact, Detail, print_found
 from gpuplane.commands.named_clusters import Clusters
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind
 from gpuplane.platform_repository import repository_of
 from gpuplane.tables import DocumentOutput, Section, without_repetition
 
+if TYPE_CHECKING:
+    from gpuplane.versions import base as versions_base
+
 
 def cost(
     context: typer.Context,
     clusters: Clusters = None,
     *,
-    base: Annotated[
-        str | None, typer.Option(metavar="REF", help="Show what changed since a git reference.")
-    ] = None,
+    base: Base = None,
+    base_exact: BaseExact = False,
     detail: Detail = False,
     output: AsDocument = DocumentOutput.TEXT,
     fail_on: Annotated[
@@ -47,7 +49,7 @@ def cost(
     most nodes that there can be, and what quotas allow teams. `--detail` adds prices, sums by
     cluster, purchase, team, cost centre and namespace, budgets, and why a pool has no price. Prices
     are those of the cluster file, or else what the cloud lists (docs/cost.md). With `--base`, what
-    the change since a git reference costs or saves in a month.
+    the change since this branch left a git reference costs or saves in a month.
 
     `-o json` prints a `Cost` with `pools`, `sums` of `{by, name, currency, figure, gpus, hour,
     month, without}`, `budgets` of `{cluster, team, currency, month, reserved, above, without}` and
@@ -55,11 +57,14 @@ def cost(
     after, difference}`, by month, and `budgets` that change, as `{before, after, exceeds}`. What is
     not known is null.
     """
+    from gpuplane.versions.base import find_base
+
     folder, names = repository_of(context).clusters, clusters or ()
-    if base is None:
+    compared = find_base(folder.parent, base, is_exact=base_exact)
+    if compared is None:
         is_over_budget = _print_statement(folder, names, output, is_detailed=detail)
     else:
-        is_over_budget = _print_comparison(folder, names, base, output)
+        is_over_budget = _print_comparison(folder, names, compared, output)
     if is_over_budget and fail_on != "never":
         raise typer.Exit(ExitCode.FINDINGS)
 
@@ -87,7 +92,7 @@ def _print_statement(
 
 
 def _print_comparison(
-    clusters: Path, names: Sequence[str], base: str, output: DocumentOutput
+    clusters: Path, names: Sequence[str], base: "versions_base.Base", output: DocumentOutput
 ) -> bool:
     """Print what a change costs; return whether it exceeds some budget by more than before."""
     from gpuplane.reports.cost import cost_report
@@ -95,7 +100,7 @@ def _print_comparison(
 
     comparison = compare_cost(clusters, names, base)
     section = Section(
-        title=f"Cost since {base}",
+        title=f"Cost since {base.reference}",
         tables=[cost_report.change_table(comparison.changes)],
         notes=cost_report.comparison_notes(comparison.unpriced),
         first=cost_report.budget_change_notes(comparison.budgets),

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from gpuplane.commands.arguments import AsDocument, Base
+from gpuplane.commands.arguments import AsDocument, Base, BaseExact
 from gpuplane.commands.named_clusters import ClusterOrOnly
 from gpuplane.completion import complete_versions
 from gpuplane.errors import ExitCode
@@ -38,6 +38,7 @@ def diff(
     ] = None,
     *,
     base: Base = None,
+    base_exact: BaseExact = False,
     output: AsDocument = DocumentOutput.TEXT,
     fail_on: Annotated[
         Literal["difference", "never"],
@@ -54,18 +55,20 @@ def diff(
 
     List items are matched by name where they have one; multi-line strings are compared line by
     line. The folder of the version, which Applications point to, does not count as a difference.
-    With `--base`, what Argo CD syncs and what is rendered are compared with their state at a git
-    reference.
+    With `--base`, what Argo CD syncs and what is rendered are compared with their state where this
+    branch left a git reference.
 
     `-o json` prints a `DifferenceList` of `{cluster, subject, old, new, added, removed, changed}`.
     Each object is `{component, group, kind, namespace, name}`, a changed one also has `fields:
     [{path, old, new}]`; a side without the field has no key.
     """
+    from gpuplane.versions.base import find_base
     from gpuplane.versions.comparison import DiffRequest, diff
     from gpuplane.versions.difference_format import text_lines, to_json, to_markdown
 
     repository = repository_of(context)
-    request = DiffRequest(repository.clusters, repository.dist, cluster, old, new, base)
+    compared = find_base(repository.directory, base, is_exact=base_exact)
+    request = DiffRequest(repository.clusters, repository.dist, cluster, old, new, compared)
     differences = diff(request)
     match output:
         case DocumentOutput.JSON:

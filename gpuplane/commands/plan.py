@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuplane.commands.arguments import AsDocument, Base, warn_of_placeholders
+from gpuplane.commands.arguments import AsDocument, Base, BaseExact, warn_of_placeholders
 from gpuplane.commands.named_clusters import Clusters, only_cluster
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, print_report
@@ -41,6 +41,7 @@ def plan(
     clusters: Clusters = None,
     *,
     base: Base = None,
+    base_exact: BaseExact = False,
     nodes: Annotated[
         list[str] | None,
         typer.Option(
@@ -90,17 +91,18 @@ def plan(
     One sentence says how bad it is, how many GPUs are out for how long, and what it costs a month.
     Then come, for each cluster, what is removed, what happens to every other object and why,
     quotas, cost, pinned charts, and the version bump that the change needs (docs/plan.md). With
-    `--base`, both what Argo CD syncs and what is rendered are compared with a git reference;
-    without it, what is rendered here is compared with what is live. Placeholders that are left in
-    clusters/ are named on stderr.
+    `--base`, both what Argo CD syncs and what is rendered are compared with where this branch left
+    a git reference; without it, what is rendered here is compared with what is live. Placeholders
+    that are left in clusters/ are named on stderr.
 
-    `-o json` prints a `Plan` of `{base, verdict, summary, unchanged, edited, items}`; each item is
-    a cluster with `objects`, `outages`, `cost`, `allocations`, `pins`, `versionBump`, `workloads`
-    and `notKnown`. Unknown values are null.
+    `-o json` prints a `Plan` of `{base, baseCommit, verdict, summary, unchanged, edited, items}`;
+    each item is a cluster with `objects`, `outages`, `cost`, `allocations`, `pins`, `versionBump`,
+    `workloads` and `notKnown`. Unknown values are null.
     """
     from charts_py.cluster_file.cluster import FailOn
     from gpuplane.plan.planning import PlanRequest, plan as make_plan
     from gpuplane.plan.running_nodes import exported_nodes
+    from gpuplane.versions.base import find_base
     from policies.admission import today
 
     repository = repository_of(context)
@@ -117,7 +119,7 @@ def plan(
         dist=repository.dist,
         today=today(),
         names=names,
-        base=base,
+        base=find_base(repository.directory, base, is_exact=base_exact),
         running=_running(names, nodes or ()),
         exported=exported_nodes(names[0], listed) if listed else {},
         workloads={names[0]: listed} if workloads else {},
@@ -172,10 +174,12 @@ def _print(found: "Plan", output: DocumentOutput) -> None:
 
 
 def _print_text(found: "Plan") -> None:
-    from gpuplane.plan.headline import edited_lines, headline, sentence, tally, versions
+    from gpuplane.plan.headline import base_lines, edited_lines, headline, sentence, tally, versions
     from gpuplane.plan.plan_parts import parts
 
     print_styled(headline(found), "bold")
+    for line in base_lines(found):
+        print_styled(line)
     for line in edited_lines(found):
         print_styled(line, "yellow")
     for each in found.clusters:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from gpuplane.commands.arguments import Base, calendar_day
+from gpuplane.commands.arguments import Base, BaseExact, calendar_day
 from gpuplane.commands.named_clusters import Clusters
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
@@ -18,6 +18,7 @@ def report(
     clusters: Clusters = None,
     *,
     base: Base = None,
+    base_exact: BaseExact = False,
     as_of: Annotated[
         dt.date | None,
         typer.Option(
@@ -55,10 +56,12 @@ def report(
     `sections` of `{name, title, finding, summary, tables, notes, command}`; figures are numbers.
     """
     from gpuplane.fleet_report.fleet_page import report_of
+    from gpuplane.versions.base import find_base
 
     repository = repository_of(context)
+    compared = find_base(repository.directory, base, is_exact=base_exact)
     with progress("reading the fleet"):
-        page = report_of(repository.clusters, repository.dist, clusters or (), as_of, base)
+        page = report_of(repository.clusters, repository.dist, clusters or (), as_of, compared)
     match output:
         case "html":
             from gpuplane.fleet_report.html_format import page_html

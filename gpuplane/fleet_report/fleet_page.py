@@ -23,8 +23,9 @@ from gpuplane.fleet_report.sections.taints import taints_section
 from gpuplane.plan.plan import Plan
 from gpuplane.plan.planning import PlanRequest, plan
 from gpuplane.reports.cost.cost_statement import cost_statement
+from gpuplane.versions.base import Base
 from gpuplane.versions.check import selected_platforms
-from gpuplane.versions.comparison import base_of, cluster_names
+from gpuplane.versions.comparison import cluster_names
 
 
 def report_of(
@@ -32,16 +33,15 @@ def report_of(
     dist: Path,
     names: Sequence[str] = (),
     as_of: dt.date | None = None,
-    base: str | None = None,
+    base: Base | None = None,
 ) -> ReportPage:
     """Return the page of these clusters, or of all without names.
 
-    The day is by default that of the newest commit. With `base`, a git reference, its state is
-    compared; otherwise what is live, with what is rendered.
+    The day is by default that of the newest commit. With `base`, its state is compared; otherwise
+    what is live, with what is rendered.
 
     Raises SpecError with every fault of the cluster files, RenderError for an unknown name and
-    where there is no day, DistError where `dist/` is damaged and for an unknown reference, GitError
-    where git cannot answer.
+    where there is no day, DistError where `dist/` is damaged, GitError where git cannot answer.
     """
     platforms = selected_platforms(clusters, names)
     fleet = fleet_of(platforms, dist, as_of or newest_commit_day(clusters))
@@ -52,10 +52,10 @@ def report_of(
     return fleet_page(fleet, plan(request) if request.names else Plan(base, (), ()))
 
 
-def _gone(clusters: Path, dist: Path, fleet: Fleet, base: str) -> tuple[str, ...]:
+def _gone(clusters: Path, dist: Path, fleet: Fleet, base: Base) -> tuple[str, ...]:
     """Return the clusters that were rendered at the base, and have no file any more."""
     here = {each.name for each in fleet.clusters}
-    every = cluster_names(clusters, dist, base_of(clusters, base))
+    every = cluster_names(clusters, dist, base)
     return tuple(name for name in every if name not in here)
 
 

@@ -4,6 +4,7 @@ import shlex
 
 from gpuplane.plan.effect import Verdict
 from gpuplane.plan.plan import ClusterPlan, Plan
+from gpuplane.versions.base import Base
 from gpus.sharing import Sharing
 
 
@@ -24,7 +25,7 @@ def layout_words(sharing: Sharing) -> str:
     return f"{layout}, {way}" if sharing.mig else way
 
 
-def plan_command(base: str | None, cluster: str = "") -> str:
+def plan_command(base: Base | None, cluster: str = "") -> str:
     names = (cluster,) if cluster else ()
-    base_option = ("--base", base) if base else ()
+    base_option = base.arguments if base else ()
     return shlex.join(("gpuplane", "plan", *names, *base_option))

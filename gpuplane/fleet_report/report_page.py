@@ -15,6 +15,7 @@ from gpuplane.fleet_report.gpu_drawing import DrawnPart
 from gpuplane.fleet_report.pool_use import Costs, Part
 from gpuplane.plan.effect import Verdict
 from gpuplane.tables import Row, Table
+from gpuplane.versions.base import Base
 
 _Value = TypeVar("_Value")
 
@@ -237,7 +238,7 @@ class ReportPage:
 
     as_of: dt.date
     tool_version: str
-    base: str | None
+    base: Base | None
     answer: Answer
     decisions: tuple[Decision, ...]
     clusters: tuple[ClusterRow, ...]

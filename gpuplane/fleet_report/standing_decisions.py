@@ -30,7 +30,7 @@ def standing_decisions(
 
 def _budgets(plan: Plan, changes: Sequence[ClusterChange]) -> Iterator[Decision]:
     """Yield the budgets that are exceeded by another amount than before, and all others as one."""
-    command = ("gpuplane", "cost", *(("--base", plan.base) if plan.base else ()))
+    command = ("gpuplane", "cost", *(plan.base.arguments if plan.base else ()))
     found = [(change, *each) for change in changes for each in _exceeded(change)]
     standing = [each for each in found if each[2] == each[1].above]
     for change, budget, before in found:

@@ -53,6 +53,12 @@ def _of_nothing(plan: Plan) -> str:
     )
 
 
+def base_lines(plan: Plan) -> Iterator[str]:
+    """Yield what is compared with, where it is not the tip of the reference that was named."""
+    if plan.base is not None and plan.base.missing:
+        yield f"Compared with {plan.base}, where this branch left it."
+
+
 def edited_lines(plan: Plan) -> Iterator[str]:
     for name in plan.edited:
         yield f"clusters/{name}.yaml was edited since it was rendered: run gpuplane synth {name}"

@@ -22,7 +22,8 @@ Fields: TypeAlias = dict[str, Any]
 def plan_fields(plan: Plan) -> Fields:
     """Return a plan as JSON holds it; what is not known is null."""
     return {
-        "base": plan.base,
+        "base": plan.base and plan.base.reference,
+        "baseCommit": plan.base and plan.base.commit.object_name,
         "verdict": plan.verdict.word,
         "summary": headline(plan),
         "unchanged": plan.unchanged,

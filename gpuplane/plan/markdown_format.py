@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from gpuplane.plan.headline import edited_lines, headline, sentence, versions
+from gpuplane.plan.headline import base_lines, edited_lines, headline, sentence, versions
 from gpuplane.plan.part import SIGNS, Part, ReportedEffect, ReportedObjects
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.plan_parts import parts
@@ -56,6 +56,8 @@ def _missing(names: list[str], limit: int) -> Iterator[str]:
 
 def _blocks(plan: Plan) -> Iterator[_Block]:
     yield _Block(f"### gpuplane plan: {plan.verdict_words}\n\n**{escaped(headline(plan))}**\n", ())
+    for line in base_lines(plan):
+        yield _Block(f"{escaped(line)}\n", ())
     for line in edited_lines(plan):
         yield _Block(f"**{escaped(line)}**\n", ())
     for each in plan.clusters:

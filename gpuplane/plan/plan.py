@@ -13,6 +13,7 @@ from gpuplane.plan.removed_pool import RemovedPool
 from gpuplane.plan.version_bump import VersionBump
 from gpuplane.plan.workload_impact import WorkloadImpact
 from gpuplane.reports.cost.cost_statement import CostComparison
+from gpuplane.versions.base import Base
 from gpuplane.versions.comparison import Subject
 
 
@@ -86,8 +87,8 @@ class ClusterPlan:
 class Plan:
     """What a change does to the fleet."""
 
-    base: str | None
-    """The git reference that it is compared with; None for what is live."""
+    base: Base | None
+    """What it is compared with; None for what is live."""
     clusters: tuple[ClusterPlan, ...]
     """Clusters that differ: first those that a merge changes, then those that are only rendered."""
     unchanged: tuple[str, ...]

@@ -20,6 +20,7 @@ from gpuplane.plan.workload_impact import WorkloadImpact
 from gpuplane.reports.cost.cost_item import View
 from gpuplane.reports.cost.cost_report import budget_change_notes, change_table, comparison_notes
 from gpuplane.tables import Table
+from gpuplane.versions.base import Base
 
 _HOLDERS = (
     NODE_POOL,
@@ -48,7 +49,7 @@ _UNRECORDED = {
 }
 
 
-def parts(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
+def parts(plan: ClusterPlan, base: Base | None) -> Iterator[Part]:
     """Yield the parts: removals, other changes, and their consequences."""
     if plan.removed:
         yield _removed(plan, base)
@@ -71,7 +72,7 @@ def parts(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
     yield from _counted([each for each in plan.kept if not _is_listed(each)], _diff(plan, base))
 
 
-def _removed(plan: ClusterPlan, base: str | None) -> Part:
+def _removed(plan: ClusterPlan, base: Base | None) -> Part:
     held = [each.placed.component for each in plan.removed if each.is_held]
     commands = tuple(
         f"kubectl annotate application {shlex.quote(f'{plan.cluster}-{component}')} "
@@ -113,7 +114,7 @@ def _deletion(key: ObjectKey) -> str:
     return f"kubectl delete {shlex.join(named)}{place}"
 
 
-def _cost_part(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
+def _cost_part(plan: ClusterPlan, base: Base | None) -> Iterator[Part]:
     """Yield the changes of a month's cost by pool, by team and in all."""
     if plan.cost is None:
         return
@@ -121,7 +122,7 @@ def _cost_part(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
     first = tuple(budget_change_notes(plan.cost.budgets))
     if not changes and not first:
         return
-    commands = (shlex.join(("gpuplane", "cost", plan.cluster, "--base", base)),) if base else ()
+    commands = (shlex.join(("gpuplane", "cost", plan.cluster, *base.arguments)),) if base else ()
     # The command says why a price is not known.
     notes = (*first, next(comparison_notes(plan.cost.unpriced)))
     yield Part("Cost", (), (change_table(changes),), notes, commands, is_detail=not first)
@@ -216,5 +217,5 @@ def _is_listed(planned: PlannedObject) -> bool:
     return planned.change is Change.CHANGED and not planned.is_noise
 
 
-def _diff(plan: ClusterPlan, base: str | None) -> str:
-    return shlex.join(("gpuplane", "diff", plan.cluster, *(("--base", base) if base else ())))
+def _diff(plan: ClusterPlan, base: Base | None) -> str:
+    return shlex.join(("gpuplane", "diff", plan.cluster, *(base.arguments if base else ())))

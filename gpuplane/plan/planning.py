@@ -32,13 +32,13 @@ from gpuplane.plan.version_bump import (
 from gpuplane.plan.version_platform import NotKnown, version_platform
 from gpuplane.plan.workload_impact import WorkloadImpact, workload_impact
 from gpuplane.reports.cost.cost_statement import CostStatement, compare, cost_statement
+from gpuplane.versions.base import Base
 from gpuplane.versions.comparison import (
     ComparedSide,
     Comparison,
     DiffRequest,
     PlacedDocuments,
     VersionReader,
-    base_of,
     cluster_names,
     comparisons,
     objects_of,
@@ -58,8 +58,8 @@ class PlanRequest:
     today: dt.date
     """Decides which exceptions to rules have expired."""
     names: tuple[str, ...] = ()
-    base: str | None = None
-    """The git reference to compare with; None compares live versions with rendered ones."""
+    base: Base | None = None
+    """What to compare with; None compares live versions with rendered ones."""
     running: RunningNodes = field(default_factory=dict)
     exported: RunningNodes = field(default_factory=dict)
     """Nodes of an export, unless `running` has another number."""
@@ -91,11 +91,10 @@ def plan(request: PlanRequest) -> Plan:
     SpecError for a cluster file or a record of a pin here that is wrong, GitError where git cannot
     answer.
     """
-    base = base_of(request.clusters, request.base)
     asked = DiffRequest(request.clusters, request.dist, "", base=request.base)
     compared = {
-        name: tuple(comparisons(replace(asked, cluster=name), base))
-        for name in cluster_names(request.clusters, request.dist, base, request.names)
+        name: tuple(comparisons(replace(asked, cluster=name)))
+        for name in cluster_names(request.clusters, request.dist, request.base, request.names)
     }
     found = {name: tuple(filter(_differs, every)) for name, every in compared.items()}
     here = _platforms_here(request, compared)

@@ -76,10 +76,11 @@ def check_moves(request: PromotionRequest) -> PromotionPlan:
     Raises what `plan_promotion` does.
     """
     main_branch, judge = _parties(request)
+    # What went live on the main branch since HEAD left it, this change does not take back.
     moves = (
-        _move(request.dist, name, _record(request.dist, name, version), main_branch)
-        for name in _names(request)
-        if (version := live_version(WorkTree(), request.dist, name)) is not None
+        _move(request.dist, name, record, main_branch)
+        for name, record in _live_here(request)
+        if record != _was_live(request, name, main_branch)
     )
     judged = (
         _overridden(judge.judge(move), _declared_override(move, request.dist, main_branch))
@@ -112,6 +113,21 @@ def promote(plan: PromotionPlan) -> None:
     names = () if begins else tuple(move.cluster for move in moves)
     with written(files):
         synthesize(SynthRequest(request.clusters, request.dist, names, mirror=request.mirror))
+
+
+def _live_here(request: PromotionRequest) -> Iterator[tuple[str, ReleaseRecord]]:
+    for name in _names(request):
+        if (version := live_version(WorkTree(), request.dist, name)) is not None:
+            yield name, _record(request.dist, name, version)
+
+
+def _was_live(
+    request: PromotionRequest, name: str, main_branch: MainBranch
+) -> ReleaseRecord | None:
+    """Return the record of what was live where HEAD left the main branch."""
+    point = main_branch.branch_point
+    _, record = (None, None) if point is None else live_at(point, request.dist, name)
+    return record
 
 
 def _overridden(judgement: Judgement, reason: str | None) -> Judgement:

@@ -10,7 +10,7 @@ from charts_py.cluster_file.cluster_files import FLEET_FILE
 from charts_py.objects.document import Document, ObjectKey
 from charts_py.objects.fields import FieldChange, changed_fields
 from charts_py.objects.manifest_yaml import ManifestError, ManifestReader
-from gpuplane.versions.git import Commit, named_commit
+from gpuplane.versions.base import Base
 from gpuplane.versions.record import RESTORE
 from gpuplane.versions.snapshot import ClusterSnapshot, DeclaredVersions, WorkTree
 from gpuplane.versions.tree import DistError, Tree, is_manifest, unknown
@@ -102,8 +102,8 @@ class DiffRequest:
     """Version; by default the live one."""
     new: str | None = None
     """Version; by default the one that the cluster file renders."""
-    base: str | None = None
-    """Git reference to take the old side from; absent, the disk."""
+    base: Base | None = None
+    """Where to take the old side from; absent, the disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,22 +156,16 @@ def diff(request: DiffRequest) -> tuple[VersionDifference, ...]:
 
     Raises DistError for an unknown cluster, too.
     """
-    base = base_of(request.clusters, request.base)
-    cluster_names(request.clusters, request.dist, base, (request.cluster,))
+    cluster_names(request.clusters, request.dist, request.base, (request.cluster,))
     found = []
-    for each in comparisons(request, base):
+    for each in comparisons(request):
         sides, objects = (each.old.version, each.new.version), diff_documents(*each.documents())
         found.append(VersionDifference(each.cluster, each.subject, *sides, objects))
     return tuple(found)
 
 
-def base_of(clusters: Path, reference: str | None) -> Commit | None:
-    """Return the commit to take the old side from; raise DistError for an unknown reference."""
-    return None if reference is None else named_commit(clusters.parent, reference)
-
-
 def cluster_names(
-    clusters: Path, dist: Path, base: Commit | None, asked: Sequence[str] = ()
+    clusters: Path, dist: Path, base: Base | None, asked: Sequence[str] = ()
 ) -> tuple[str, ...]:
     """Return the clusters that are asked for, or all of either side, sorted.
 
@@ -181,15 +175,15 @@ def cluster_names(
     names = {file.stem for file in clusters.glob("*.yaml") if file.name != FLEET_FILE}
     names.update(here.rendered_clusters)
     if base is not None and not (asked and names.issuperset(asked)):
-        names.update(replace(here, snapshot=base).rendered_clusters)
+        names.update(replace(here, snapshot=base.commit).rendered_clusters)
     for name in asked:
         if name not in names:
             raise unknown("cluster", name, sorted(names))
     return tuple(asked) or tuple(sorted(names))
 
 
-def comparisons(request: DiffRequest, base: Commit | None) -> Iterator[Comparison]:
-    """Yield the versions of a cluster to compare; `base` is the commit of the request.
+def comparisons(request: DiffRequest) -> Iterator[Comparison]:
+    """Yield the versions of a cluster to compare.
 
     Without a base: OLD with NEW, both from the disk. With a base: what is live there with what is
     live here, and, where they differ from those, what is rendered there with what is rendered
@@ -202,8 +196,8 @@ def comparisons(request: DiffRequest, base: Commit | None) -> Iterator[Compariso
     """
     new = ClusterSnapshot(WorkTree(), request.clusters, request.dist, request.cluster)
     old = new
-    if base is not None:
-        old = replace(new, snapshot=base, must_be_whole=False)
+    if request.base is not None:
+        old = replace(new, snapshot=request.base.commit, must_be_whole=False)
     # What was never rendered at the base is new; what is missing on the disk is a mistake.
     declared = old.declared if old is new else old.rendered
     for subject, before, after in _pairs(request, declared, new.declared):

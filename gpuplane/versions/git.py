@@ -114,6 +114,27 @@ class Checkout:
         listing = ("for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes")
         return tuple(self.run(*listing).decode().split())
 
+    def merge_base(self, one: str, other: str) -> str | None:
+        """Return the best commit that two have in common; None without any."""
+        done = _run(self.folder, "merge-base", one, other)
+        if done.returncode == _UNKNOWN and not done.stdout:
+            return None
+        if done.returncode != 0:
+            raise self._failed(done)
+        return done.stdout.decode().strip()
+
+    def parents(self, commit: str) -> tuple[str, ...]:
+        """Return the parents that a commit states, which a shallow clone need not have."""
+        header, _, _ = (
+            self.run("cat-file", "commit", commit).decode(errors="replace").partition("\n\n")
+        )
+        lines = (line.partition(" ") for line in header.splitlines())
+        return tuple(value for name, _, value in lines if name == "parent")
+
+    def count(self, old: str, new: str) -> int:
+        """Return how many commits the one has that the other lacks."""
+        return int(self.run("rev-list", "--count", f"{old}..{new}"))
+
     def is_shallow(self) -> bool:
         return self.run("rev-parse", "--is-shallow-repository").strip() == b"true"
 

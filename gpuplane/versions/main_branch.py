@@ -10,6 +10,7 @@ from pathlib import Path
 from semver import Version
 
 from charts_py.argocd.application import LIVE_APPLICATION
+from gpuplane.versions.base import branch_point
 from gpuplane.versions.git import Checkout, Commit, find_checkout, find_commit, named_commit
 from gpuplane.versions.record import (
     RECORD_FILE,
@@ -87,6 +88,11 @@ class MainBranch:
                 "run git submodule update --init"
             )
         return commit
+
+    @cached_property
+    def branch_point(self) -> Commit | None:
+        """The commit where HEAD left the branch, or its tip where git does not know that."""
+        return self.commit and (branch_point(self.commit) or self.commit)
 
     @property
     def reference(self) -> str | None:
@@ -192,7 +198,8 @@ def check_live_are_here(dist: Path, names: Collection[str], main_branch: MainBra
 
     A person or a merge may have deleted file and folder by mistake, which is no removal.
     """
-    gone = (name for name in main_branch.folders(dist) if name not in names)
+    point = main_branch.branch_point
+    gone = (name for name in (point.folders(dist) if point else ()) if name not in names)
     found = ((name, find_live(dist, name, main_branch)) for name in gone)
     problems = [
         f"{dist / name}: gone, with the file of the cluster, while {live.version} is live "

@@ -16,7 +16,8 @@ from charts_py.cluster_file.other_names import unknown_name
 from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
 from gpuplane.reports.cost.cost_statement import CostComparison, compare, cost_statement
-from gpuplane.versions.git import Commit, named_commit
+from gpuplane.versions.base import Base
+from gpuplane.versions.git import Commit
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +49,13 @@ class EarlierClusters:
         return replace(fault, mark=fault.mark._replace(file=file))
 
 
-def compare_cost(clusters: Path, names: Sequence[str], base: str) -> CostComparison:
-    """Return what clusters of a folder cost beside what they did at a git reference.
+def compare_cost(clusters: Path, names: Sequence[str], base: Base) -> CostComparison:
+    """Return what clusters of a folder cost beside what they did at a base.
 
     Without names, all. This version reads both. Raises SpecError with every fault, RenderError for
-    an unknown name, DistError for an unknown reference, GitError where git cannot answer.
+    an unknown name, GitError where git cannot answer.
     """
-    commit = named_commit(clusters.parent, base)
-    with earlier_clusters(commit, clusters) as earlier:
+    with earlier_clusters(base.commit, clusters) as earlier:
         old, new = earlier.files(), find_cluster_files(clusters)
         known = sorted({file.stem for side in (old, new) for file in side.clusters})
         for name in (name for name in names if name not in known):

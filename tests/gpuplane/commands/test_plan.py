@@ -1,5 +1,6 @@
 """`gpuplane plan`."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,7 @@ def test_the_first_line_says_verdict_gpus_time_and_cost(in_repository: Run) -> N
 def test_a_report_has_every_object_with_why(in_repository: Run) -> None:
     report = in_repository.report("plan", "--base", "HEAD", "--nodes", "lab/h200=3")
     (item,) = report.pop("items")
+    assert re.fullmatch("[0-9a-f]{40}", report.pop("baseCommit"))
     stated = fields("kind: Plan, base: HEAD, verdict: dangerous, unchanged: [], edited: [lab]")
     assert report == {**stated, "summary": SENTENCE}
     assert [each["verdict"] for each in item["objects"]] == ["dangerous", "disruptive"]

@@ -13,6 +13,7 @@ from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.versions.comparison import PlacedObject, Subject
 from tests.charts_py.fixture_types import PlatformWith
+from tests.gpuplane.versions.bases import MAIN
 
 AS_OF = dt.date(2027, 3, 1)
 CLUSTERS = Path(__file__).parents[3] / "clusters"
@@ -66,4 +67,4 @@ def planned(before: Platform | None, after: Platform, *objects: PlannedObject) -
     plan = ClusterPlan(
         after.name, Subject.LIVE, *versions, objects=objects, before=before, after=after
     )
-    return Plan("main", (plan,), ())
+    return Plan(MAIN, (plan,), ())

@@ -17,6 +17,7 @@ from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.versions.comparison import Subject
 from tests.charts_py.fixture_types import Load
 from tests.gpuplane.fleet_report.conftest import AS_OF, REASON, REFUSAL, UNPLANNED, planned
+from tests.gpuplane.versions.bases import MAIN
 
 Sides = tuple[Platform, Platform]
 
@@ -133,7 +134,7 @@ def test_a_cluster_that_is_not_rendered_stands_there_with_the_command(fleet: Fle
 
 def test_a_cluster_without_a_file_any_more_stands_there_with_what_is_let_go(fleet: Fleet) -> None:
     gone = ClusterPlan("old", Subject.LIVE, "1.0.0", None, let_go=3)
-    page = fleet_page(fleet, Plan("main", (gone,), ()))
+    page = fleet_page(fleet, Plan(MAIN, (gone,), ()))
     assert page.answer.sentence == "Argo CD lets go of old."
     assert page.answer.costs[0].costs.was is None
     assert [(row.cluster, row.objects) for row in page.clusters] == [("sample", 0), ("old", 3)]

@@ -14,6 +14,7 @@ from gpuplane.plan.rollout import Mechanism, Rollout, Span, exactly
 from gpuplane.reports.cost.cost_item import Figure, View
 from gpuplane.reports.cost.cost_statement import CostChange, CostComparison
 from gpuplane.versions.comparison import PlacedObject, Subject
+from tests.gpuplane.versions.bases import MAIN
 
 SAME = CostComparison((), ())
 UNTOUCHED = "nothing that runs is touched"
@@ -67,7 +68,7 @@ def test_it_says_gpus_time_and_cost(
     outages: tuple[Outage, ...], cost: CostComparison | None, said: str
 ) -> None:
     plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", outages=outages, cost=cost)
-    assert headline(Plan("main", (plan,), ())) == f"Safe: {UNTOUCHED}; {said}."
+    assert headline(Plan(MAIN, (plan,), ())) == f"Safe: {UNTOUCHED}; {said}."
 
 
 @pytest.mark.parametrize(
@@ -117,7 +118,7 @@ def test_it_says_gpus_time_and_cost(
 )
 def test_it_says_what_becomes_of_gpus_by_mechanism(outage: Outage, said: str) -> None:
     plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", outages=(outage,), cost=SAME)
-    assert headline(Plan("main", (plan,), ())) == (
+    assert headline(Plan(MAIN, (plan,), ())) == (
         f"Safe: {UNTOUCHED}; {said}; what nodes cost stays the same."
     )
 
@@ -127,20 +128,20 @@ def test_what_one_cluster_costs_more_and_another_less_is_nothing() -> None:
         ClusterPlan(name, Subject.LIVE, "1.0.0", "1.1.0", cost=_costs(amount, amount))
         for name, amount in (("a", 0.1), ("b", 0.2), ("c", -0.3))
     )
-    assert "; +0 USD a month." in headline(Plan("main", plans, ()))
+    assert "; +0 USD a month." in headline(Plan(MAIN, plans, ()))
 
 
 def test_gpus_that_two_mechanisms_take_are_out_once() -> None:
     outages = (_outage(Mechanism.MIG_LABEL), _outage(Mechanism.DRIVER_UPGRADE, limits=("1",)))
     plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", outages=outages, cost=SAME)
     assert "; 32 to 128 GPUs are out at once, for at least 8 minutes;" in headline(
-        Plan("main", (plan,), ())
+        Plan(MAIN, (plan,), ())
     )
 
 
 def test_what_is_only_rendered_does_nothing_yet() -> None:
     plan = ClusterPlan("lab", Subject.RENDERED, "1.0.0", "1.1.0", cost=SAME)
-    assert headline(Plan("main", (plan,), ())) == (
+    assert headline(Plan(MAIN, (plan,), ())) == (
         f"Merging changes nothing that runs. Once promoted: safe: {UNTOUCHED}; no GPU is out; what "
         "nodes cost stays the same."
     )
@@ -150,7 +151,7 @@ def test_what_is_rendered_and_worse_than_what_a_merge_does_is_named() -> None:
     merged = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", cost=SAME)
     pin = PinChange(Pin(PinKind.CHART, "kueue"), "1", "2")
     later = ClusterPlan("lab", Subject.RENDERED, "1.1.0", "1.2.0", pins=(pin,), cost=SAME)
-    assert headline(Plan("main", (merged, later), ())) == (
+    assert headline(Plan(MAIN, (merged, later), ())) == (
         f"Safe: {UNTOUCHED}; no GPU is out; what nodes cost stays the same. What is rendered is "
         "rolling, once it is promoted."
     )
@@ -158,13 +159,13 @@ def test_what_is_rendered_and_worse_than_what_a_merge_does_is_named() -> None:
 
 def test_a_cluster_that_is_let_go_loses_nothing() -> None:
     plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", None, let_go=12)
-    assert headline(Plan("main", (plan,), ("serving",))) == (
+    assert headline(Plan(MAIN, (plan,), ("serving",))) == (
         "Argo CD lets go, and nothing that it installed is removed."
     )
 
 
 def test_nothing_may_change() -> None:
-    assert headline(Plan("main", (), ("lab",))) == "Nothing changes on any cluster."
+    assert headline(Plan(MAIN, (), ("lab",))) == "Nothing changes on any cluster."
 
 
 @pytest.mark.parametrize(
@@ -230,9 +231,9 @@ def test_the_numbers_are_a_line() -> None:
         cost=_costs(12.3, 12.3),
     )
     said = "2 to change, 1 to delete, 32 to 128 GPUs out, +12 USD a month"
-    assert tally(Plan("main", (plan,), ())) == said
+    assert tally(Plan(MAIN, (plan,), ())) == said
     same = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", cost=SAME)
-    assert tally(Plan("main", (same,), ())) == "0 GPUs out, +0 USD a month"
+    assert tally(Plan(MAIN, (same,), ())) == "0 GPUs out, +0 USD a month"
 
 
 @pytest.mark.parametrize(
@@ -241,7 +242,7 @@ def test_the_numbers_are_a_line() -> None:
 def test_gpus_that_go_are_not_counted_as_none_that_is_out(is_held: bool, said: str) -> None:
     outage = replace(_one_gpu(Mechanism.POOL_DELETION), is_held=is_held)
     plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", outages=(outage,), cost=None)
-    assert tally(Plan("main", (plan,), ())) == f"{said}, cost not known"
+    assert tally(Plan(MAIN, (plan,), ())) == f"{said}, cost not known"
 
 
 def test_a_file_that_is_not_what_was_rendered_is_told() -> None:

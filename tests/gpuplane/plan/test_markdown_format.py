@@ -9,6 +9,7 @@ from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
 from gpuplane.plan.markdown_format import MAX_CHARACTERS, to_markdown
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.versions.comparison import PlacedObject, Subject
+from tests.gpuplane.versions.bases import MAIN, base_at
 
 
 def _planned(name: str, verdict: Verdict, change: Change = Change.CHANGED) -> PlannedObject:
@@ -20,7 +21,7 @@ def _planned(name: str, verdict: Verdict, change: Change = Change.CHANGED) -> Pl
 
 def _plan(*objects: PlannedObject) -> Plan:
     cluster = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", objects)
-    return Plan("main", (cluster,), ("serving",))
+    return Plan(MAIN, (cluster,), ("serving",))
 
 
 def test_the_sentence_comes_first_then_removals_then_the_rest_by_verdict() -> None:
@@ -55,7 +56,7 @@ def test_a_comment_is_never_too_long_and_counts_and_names_what_is_missing() -> N
 
 
 def test_what_an_edit_does_that_is_not_rendered_is_not_known() -> None:
-    comment = to_markdown(Plan("main", (), ("lab", "other"), edited=("lab",)))
+    comment = to_markdown(Plan(MAIN, (), ("lab", "other"), edited=("lab",)))
     assert comment.splitlines()[0] == "### gpuplane plan: not known"
     assert comment.splitlines()[-1] == "Unchanged: other."
 
@@ -91,7 +92,7 @@ def test_names_in_commands_are_arguments_to_a_shell(
 def test_names_of_clusters_and_references_in_commands_are_arguments_to_a_shell() -> None:
     removed = _planned("gone", Verdict.DANGEROUS, Change.REMOVED)
     cluster = ClusterPlan("$(id)", Subject.LIVE, "1.0.0", "1.1.0", (removed,))
-    comment = to_markdown(Plan("HEAD~1;id", (cluster,), ()))
+    comment = to_markdown(Plan(base_at("HEAD~1;id"), (cluster,), ()))
     assert re.findall("^gpuplane .*", comment, re.MULTILINE) == [
         "gpuplane diff '$(id)' --base 'HEAD~1;id'"
     ]

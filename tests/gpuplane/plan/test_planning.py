@@ -17,6 +17,7 @@ from gpuplane.plan.plan_parts import parts
 from gpuplane.plan.planning import PlanRequest, plan
 from gpuplane.plan.rollout import Mechanism, Rollout, Span, exactly
 from gpuplane.plan.version_bump import Step, VersionBump
+from gpuplane.versions.base import find_base
 from gpuplane.versions.comparison import Subject
 from gpuplane.versions.tree import DistError
 from tests.gpuplane.plan.conftest import RULE, TEAM
@@ -37,7 +38,7 @@ def _plan(
         dist=repository.dist,
         today=dt.date(2026, 11, 24),
         names=names,
-        base=base,
+        base=find_base(repository.clusters.parent, base),
         running=running or {},
     )
     return plan(request)
@@ -255,3 +256,15 @@ def test_machines_that_nobody_adds_or_removes_are_counted_where_no_object_differ
         "h200 is stated to have 2 nodes of 8 GPUs in place of 4, so quotas can have 16 GPUs fewer. "
         "The merge removes no machine: "
     )
+
+
+def test_what_others_have_merged_since_is_no_part_of_a_change(planned: Repository) -> None:
+    planned.git("checkout", "-b", "change")
+    planned.commit()
+    planned.git("checkout", "main")
+    planned.write("colleague", gpus=8)
+    write_version(planned.dist, "colleague/1.0.0", team=TEAM)
+    planned.commit()
+    planned.git("checkout", "change")
+    (cluster,) = _plan(planned, base="main").clusters
+    assert (cluster.cluster, cluster.new) == ("lab", "1.1.0")

@@ -245,6 +245,16 @@ def test_a_live_version_that_is_rendered_anew_goes_live_again(chain: RecordedCha
     assert moves == ["training: 1.2.0-rc.1 -> 1.2.0-rc.1"]
 
 
+def test_what_went_live_on_the_main_branch_since_is_not_taken_back(chain: RecordedChain) -> None:
+    run_git(chain.directory, "checkout", "-b", "change")
+    run_git(chain.directory, "commit", "--allow-empty", "--message", "Change")
+    run_git(chain.directory, "checkout", "main")
+    chain.write("training", "1.2.0", "1.2.0", quota=16)
+    chain.commit()
+    run_git(chain.directory, "checkout", "change")
+    assert check_moves(chain.request()).judgements == ()
+
+
 def test_a_shallow_clone_says_why_it_may_not_know(
     chain: RecordedChain, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

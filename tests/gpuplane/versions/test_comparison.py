@@ -7,6 +7,7 @@ import pytest
 from charts_py.argocd.application import PROJECT
 from charts_py.objects.document import ObjectKey
 from charts_py.objects.fields import Absent, FieldChange
+from gpuplane.versions.base import find_base
 from gpuplane.versions.comparison import (
     ChangedObject,
     DiffRequest,
@@ -30,9 +31,11 @@ BATCH = PlacedObject(
 )
 
 
-def _request(sample: Path, **fields: str) -> DiffRequest:
-    defaults = {"cluster": "sample", **fields}
-    return DiffRequest(sample / "clusters", sample / "dist", **defaults)
+def _request(
+    sample: Path, cluster: str = "sample", *, base: str | None = None, **versions: str
+) -> DiffRequest:
+    found = find_base(sample, base)
+    return DiffRequest(sample / "clusters", sample / "dist", cluster, base=found, **versions)
 
 
 BATCH_FILE = "dist/sample/1.0.0/priority-classes/PriorityClass.batch.yaml"
@@ -172,14 +175,13 @@ def test_a_path_is_no_name_of_a_cluster(sample: Path, name: str, base: str | Non
     (sample / "clusters" / "fleet.yaml").write_text("version: 1.1.0\n", encoding="utf-8")
     commit_all(sample)
     path = name.replace("{}", str(sample))
-    request = DiffRequest(sample / "clusters", sample / "dist", path, base=base)
-    message = message_of(DistError, diff, request)
+    message = message_of(DistError, diff, _request(sample, path, base=base))
     assert message.removesuffix("; nearest: sample") == f'unknown cluster "{path}"; allowed: sample'
 
 
 def test_an_unknown_reference_is_named(sample: Path) -> None:
     commit_all(sample)
-    assert message_of(DistError, diff, _request(sample, base="origin/main")) == (
+    assert message_of(DistError, find_base, sample, "origin/main") == (
         f'unknown git reference "origin/main" in {sample}; '
         "allowed: a branch, tag or commit that is fetched"
     )

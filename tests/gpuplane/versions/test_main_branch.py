@@ -268,6 +268,17 @@ def test_a_live_cluster_that_is_not_here_any_more_is_named(repository: Repositor
     )
 
 
+def test_a_cluster_that_went_live_since_need_not_be_here(repository: Repository) -> None:
+    repository.git("commit", "--allow-empty", "--message", "Left")
+    repository.git("checkout", "-b", "change")
+    repository.git("commit", "--allow-empty", "--message", "Change")
+    repository.git("checkout", "main")
+    _write(repository)
+    repository.commit()
+    repository.git("checkout", "change")
+    check_live_are_here(repository.dist, (), MainBranch(repository.dist))
+
+
 def test_what_is_live_no_more_need_not_be_here(repository: Repository) -> None:
     _write(repository)
     _write(repository, None)

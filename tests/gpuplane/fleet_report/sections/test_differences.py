@@ -9,6 +9,7 @@ from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.rollout import Mechanism, Rollout, Span
 from gpuplane.versions.comparison import PlacedObject, Subject
 from tests.gpuplane.fleet_report.conftest import UNPLANNED
+from tests.gpuplane.versions.bases import base_at
 
 REMOVED = PlannedObject(
     PlacedObject("team-a", ObjectKey("", "Namespace", "", "a")),
@@ -31,7 +32,7 @@ LAB = ClusterPlan(
 
 
 def test_a_reference_in_the_command_is_one_argument_to_a_shell() -> None:
-    (section,) = differences_section(Plan("a;id", (LAB,), ()))
+    (section,) = differences_section(Plan(base_at("a;id"), (LAB,), ()))
     assert section.command == "gpuplane plan --base 'a;id'"
 
 
@@ -40,7 +41,7 @@ def _rows(table: ReportTable) -> list[tuple[str, ...]]:
 
 
 def test_a_change_is_told_by_pool_and_by_object() -> None:
-    (section,) = differences_section(Plan("origin/main", (LAB,), ("other",)))
+    (section,) = differences_section(Plan(base_at("origin/main"), (LAB,), ("other",)))
     outages, changes = section.tables
     assert section.finding == "2 objects on 1 cluster"
     assert [row[:5] for row in _rows(outages)] == [("lab", "h200", "MIG label", "3", "24")]
