@@ -29,28 +29,16 @@ The [rules](policies/README.md) are enforced [in three places](admission.md): by
 `gpuplane admit`, and by the API server with policies in CEL. One corpus of pods is decided about in
 each of them, and by webhook and policies together, and the decisions are compared: whether a pod is
 denied, by which rules and in which words, what it is warned of, and, field by field, the pod that
-the API server then makes of it. Not compared are the order of what is said, the nearest names and
-the labels that exclude each other, of which CEL tells none, and the words on fractions of a GPU,
-which all deny: the API server copies these from the limits to the requests.
+the API server of Kubernetes {kubernetes} then makes of it. The order of what is said and the
+nearest names, of which CEL tells none, are not compared.
 
-- `gpuplane admit`: the function that the command calls. What an API server makes of the pod that it
-  returns, while nobody else looks at it, the others must make of the pod as it is sent.
-- Webhook: as `gpuplane serve` serves it, called by an API server of Kubernetes {kubernetes} over
-  HTTPS, first to fix the pod and then to judge it, without any policy.
-- API server: the same one without the webhook, with the policies of the setting `in-tree-only`.
-- Backstop: the same one with the webhook and the policies of the setting `backstop`. Every other
-  pod claims by the annotation `gpuplane.io/judged` that [it is judged
-  already](admission.md#what-is-judged-once). GPU pods in which nothing is left must have the
-  webhook's own in the end, and pods in which something is left none; nothing else may differ.
-
-`tests/e2e/in_tree/test_agreement.py` writes this page when it holds. It fails for a difference that
-nothing below explains, for an explanation that explains nothing, and for a rule that acts on fewer
-than {least} pods.
+`tests/e2e/in_tree/test_agreement.py` writes this page. It fails for a difference that nothing below
+explains, for an explanation that explains nothing, and for a rule that acts on fewer than {least}
+pods.
 
 ## Pods
 
-They are created on the clusters {clusters}, in the namespaces of teams and in one of none. The last
-of these clusters is one of the tests, with what the examples have not.
+They are created on the clusters {clusters}, in the namespaces of teams and in one of none.
 """
 
 
@@ -114,8 +102,7 @@ def _rules(pods: Sequence[Decided]) -> Iterator[str]:
     yield (
         "## Rules\n\nPods on which each rule acts. Several numbers are those of `gpuplane admit`, "
         "of the webhook, of the\nAPI server and of the backstop; one is that of all. The last "
-        "column has the pods of which `gpuplane\nadmit` says something and that the API server "
-        "refuses by itself, as its own validation does.\n"
+        "column has pods that the API server refuses\nby its own validation.\n"
     )
     yield "| Rule | Fixed | Denied | Warned | Differences | Not valid |"
     yield "|---|---:|---:|---:|---|---:|"
