@@ -71,10 +71,12 @@ def hardware(
 
 
 def _models(catalog: "Catalog", name: str | None) -> "list[GpuModel]":
+    from gpuplane.model_name import whole_model_name
     from gpuplane.versions.tree import unknown
 
     if name is None:
         return list(catalog.models.values())
+    name = whole_model_name(name, catalog.models)
     if name in catalog.models:
         return [catalog.models[name]]
     providers = [known.value for known in catalog.instance_types]

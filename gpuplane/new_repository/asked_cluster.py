@@ -5,11 +5,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.pool import Purpose
 from charts_py.cluster_file.quantity import bytes_of
 from charts_py.cluster_file.source import Source
 from charts_py.cluster_file.strict_model import Refused
 from charts_py.platform.name_rule import CLUSTER, check_name
+from gpuplane.model_name import whole_model_name
 from gpuplane.new_repository.new_cluster import (
     NewCluster,
     Usual,
@@ -115,7 +117,7 @@ def _problems(asked: AskedCluster, clusters: Path, fleet: Source) -> tuple[str, 
     try:
         cluster = checked(with_usual(asked))
         file = new_file(cluster, clusters)
-    except (DistError, FileExistsError, InitError) as error:
+    except (DistError, FileExistsError, InitError, RenderError) as error:
         return tuple(str(error).splitlines())
     return tuple(map(str, cluster_problems(cluster, file, fleet)))
 
@@ -133,9 +135,14 @@ def with_usual(asked: AskedCluster) -> AskedCluster:
 
 
 def checked(asked: AskedCluster) -> NewCluster:
-    """Return the cluster; raise InitError with what is missing, or DistError for unknown names."""
+    """Return the cluster; raise InitError with what is missing, or DistError for unknown names.
+
+    Raises RenderError for a GPU model that could be several.
+    """
     provider = _named("provider", asked.provider, tuple(Provider))
-    gpu = _named(f"GPU model of {provider}", asked.gpu, _models(asked))
+    models = _models(asked)
+    whole = None if asked.gpu is None else whole_model_name(asked.gpu, models)
+    gpu = _named(f"GPU model of {provider}", whole, models)
     purpose = _named("purpose", asked.purpose, tuple(Purpose)) or Purpose.TRAINING
     if lines := [str(question) for question in missing(asked) if question.required]:
         raise InitError("\n".join(lines))

@@ -7,6 +7,7 @@ from typing import TypeVar
 from charts_py.cluster_file.other_names import unknown_name
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.platform.queue_quota import PoolQuotas, borrowable, pool_quotas
+from gpuplane.model_name import whole_model_name
 from gpuplane.workloads.asked import Asked, AskedError, wrong
 from gpuplane.workloads.capacity import Capacity
 from gpuplane.workloads.kind import Kind
@@ -171,10 +172,11 @@ def _of_pool(
 
 
 def _of_model(name: str, granted: Sequence[Place], whose: str) -> Sequence[Place]:
+    models = sorted({each.pool.hardware.model.name for each in granted})
+    name = whole_model_name(name, models)
     if found := [each for each in granted if each.pool.hardware.model.name == name]:
         return found
-    models = sorted({each.pool.hardware.model.name for each in granted})
-    if name in load_catalog().models:
+    if any(each.lower().startswith(name.lower()) for each in load_catalog().models):
         raise wrong("--gpu", f"{whose} has no quota on a pool of {name}", ", ".join(models))
     raise wrong("--gpu", unknown_name("GPU model", name, models, whose))
 

@@ -3,7 +3,7 @@
 It is a pool of a cluster, or machines with GPUs of a model in a pool that is in no file.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +20,7 @@ from charts_py.platform.pool_price import NoPrice, Price, pool_price
 from charts_py.platform.provider_facts import NodeHardware
 from charts_py.platform.unknown_hardware import unknown_model
 from charts_py.providers.onprem.definition import ONPREM
+from gpuplane.model_name import whole_model_name
 from gpuplane.versions.check import selected_clusters
 from gpus.catalog import Catalog
 from gpus.pool_facts import PoolFacts
@@ -198,6 +199,7 @@ def own_machines() -> ClusterContent:
 
 def _machine_fields(cluster: ClusterContent, model: str, gpus: int | None) -> dict[str, Any]:
     draft, _ = draft_of(cluster.file, cluster.content)
+    model = whole_model_name(model, _models(draft))
     if model not in draft.catalog.models:
         raise RenderError(str(unknown_model((), model, draft.catalog)))
     common = {"purpose": "inference", "nodes": {"max": 1}}
@@ -207,6 +209,13 @@ def _machine_fields(cluster: ClusterContent, model: str, gpus: int | None) -> di
     machine = {"gpu": model, "gpus": gpus or _GPUS, "cpu": MAX_CPUS_PER_NODE, "memory": "1Ti"}
     # Their names tell them from machines with these GPUs that are another pool's.
     return {**machine, **common, "match": {"hostnames": [f"^{_MADE_UP}-[0-9]+$"]}}
+
+
+def _models(draft: Draft) -> Collection[str]:
+    """Return the GPU models that a cluster can have."""
+    if not draft.provider.makes_nodes:
+        return draft.catalog.models
+    return {each.gpu for each in draft.catalog.instance_types[draft.provider.name].values()}
 
 
 def _instance_type(catalog: Catalog, provider: Provider, model: str, gpus: int | None) -> str:

@@ -54,6 +54,10 @@ def test_a_model_is_listed_alone(run: Run) -> None:
     """)
 
 
+def test_a_model_is_named_in_any_case_and_without_its_end(run: Run) -> None:
+    assert run.report("hardware", "gb2") == run.report("hardware", "GB200")
+
+
 @pytest.mark.parametrize(("name", "near"), [("gk", "gke"), ("A30X", "A30")])
 def test_an_unknown_name_is_wrong_input(run: Run, name: str, near: str) -> None:
     said = run.refused("hardware", name)

@@ -25,6 +25,10 @@ def test_reasons_are_told_in_its_place(in_repository: Run) -> None:
     assert reason in in_repository.printed(*JOB, "--explain")
 
 
+def test_a_gpu_model_is_named_in_any_case_and_without_its_end(in_repository: Run) -> None:
+    assert in_repository.printed(*JOB, "--gpu", "h100") == in_repository.printed(*JOB)
+
+
 def test_a_file_is_not_written_over_unless_it_is_asked_for(
     in_repository: Run, tmp_path: Path
 ) -> None:

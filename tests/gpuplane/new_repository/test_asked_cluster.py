@@ -40,6 +40,10 @@ def test_an_example_lacks_nothing(provider: Provider) -> None:
     assert [*missing(with_usual(AskedCluster(provider=provider.value)))] == []
 
 
+def test_a_model_is_named_in_any_case_and_without_its_end() -> None:
+    assert checked(with_usual(AskedCluster(provider="eks", gpu="h100"))).gpu == "H100-SXM"
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
