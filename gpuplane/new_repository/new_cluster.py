@@ -44,7 +44,7 @@ class Usual:
     gpu: str
     settings: str
     pool: str
-    policy_engine: str
+    network: str
     gpus: int | None = None
     cpu: int | None = None
     memory: str | None = None
@@ -132,7 +132,7 @@ def cluster_text(cluster: NewCluster) -> str:
         "@POOL@": cluster.pool,
         "@PURPOSE@": cluster.purpose.value,
         "@NODES@": _nodes(cluster),
-        "@POLICY_ENGINE@": known.policy_engine,
+        "@NETWORK@": known.network,
     }
     return with_placeholders(_filled(_template("cluster.yaml"), values), cluster.provider)
 

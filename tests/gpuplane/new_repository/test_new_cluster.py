@@ -64,14 +64,15 @@ def test_every_model_that_is_offered_makes_a_valid_cluster(
 
 
 @pytest.mark.parametrize("provider", list(Provider))
-def test_nothing_is_warned_of_but_placeholders_and_what_enforces_policies(
+def test_nothing_is_warned_of_but_placeholders_and_what_enforces_policies_on_machines_of_ones_own(
     provider: Provider,
 ) -> None:
     text = cluster_text(example_cluster(provider)).encode()
     platform = platform_of(Path("example.yaml"), source_of(text, "a"), source_of(FLEET, "b"))
     faults = [each.fault for each in find_warnings(platform)]
     others = [fault.problem.path for fault in faults if not is_placeholder(fault)]
-    assert others == [("network", "policyEngine")]
+    is_open = provider is Provider.ONPREM
+    assert others == [("network", "policyEngine")] * is_open
     assert len(faults) >= 3
 
 
@@ -79,6 +80,10 @@ def test_its_machines_have_the_most_gpus_and_the_fastest_network() -> None:
     assert {
         (provider, gpu): machines_with(provider, gpu)[0].name for provider, gpu in CHOSEN
     } == CHOSEN
+
+
+def test_a_cost_center_is_quoted_so_that_a_number_can_stand_there() -> None:
+    assert 'costCenter: "change-me"' in cluster_text(example_cluster(Provider.EKS))
 
 
 def test_teams_share_what_the_nodes_have() -> None:
