@@ -1,9 +1,12 @@
 """What is likely not meant in a platform, or cannot run: what `gpuplane synth` warns of."""
 
 import warnings
+from collections.abc import Iterable
 
+from charts_py.cluster_file.fault import Fault
 from charts_py.components.registry import component_warnings
 from charts_py.constructs.fields import in_python
+from charts_py.platform.placeholder import is_placeholder
 from charts_py.platform.platform import Platform
 from charts_py.warnings import find_warnings
 from charts_py.warnings.cluster_warning import ClusterWarning
@@ -17,6 +20,12 @@ class PlatformWarning(UserWarning):
 def warnings_of(platform: Platform) -> tuple[ClusterWarning, ...]:
     """Return those about its file, and those of its components."""
     return (*find_warnings(platform), *map(ClusterWarning, component_warnings(platform)))
+
+
+def placeholders_left(platforms: Iterable[Platform]) -> tuple[Fault, ...]:
+    """Return the fields that nobody has set yet, in the order of the files."""
+    faults = (each.fault for platform in platforms for each in warnings_of(platform))
+    return tuple(sorted(dict.fromkeys(filter(is_placeholder, faults)), key=lambda each: each.mark))
 
 
 def warn_of(platform: Platform) -> None:

@@ -3,10 +3,10 @@
 import datetime as dt
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,6 +15,9 @@ from gpuplane.json_output import ReportKind, print_report
 from gpuplane.parameter_rows import MORE_OPTIONS
 from gpuplane.tables import DocumentOutput, Section, print_section
 from gpuplane.terminal import print_styled
+
+if TYPE_CHECKING:
+    from charts_py.cluster_file.fault import Fault
 
 FETCHED = Path(".tools/upstream")
 """Folder of the pinned files of other projects; not part of the repository."""
@@ -127,22 +130,8 @@ def warn_of_main_branch(*, is_missing: bool) -> None:
     )
 
 
-def warn_of_placeholders(clusters: Path, names: Sequence[str]) -> None:
-    """Name the fields of clusters that still have a placeholder; `synth` does so by itself.
-
-    Cluster files that cannot be read are reported by what reads them.
-    """
-    from charts_py.cluster_file.fault import RenderError, SpecError
-    from charts_py.constructs.platform_warning import warnings_of
-    from charts_py.platform.placeholder import is_placeholder
-    from gpuplane.versions.check import selected_platforms
-
-    try:
-        platforms = selected_platforms(clusters, names)
-    except (FileNotFoundError, RenderError, SpecError):
-        return
-    faults = (each.fault for platform in platforms for each in warnings_of(platform))
-    for fault in dict.fromkeys(filter(is_placeholder, faults)):
+def warn_of_faults(faults: "Iterable[Fault]") -> None:
+    for fault in faults:
         print_styled(f"warning: {fault}", err=True)
 
 

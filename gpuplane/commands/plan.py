@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuplane.commands.arguments import AsDocument, Base, BaseExact, warn_of_placeholders
+from gpuplane.commands.arguments import AsDocument, Base, BaseExact, warn_of_faults
 from gpuplane.commands.named_clusters import Clusters, only_cluster
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, print_report
@@ -126,7 +126,7 @@ def plan(
     )
     with progress("planning"):
         found = make_plan(request)
-    warn_of_placeholders(repository.clusters, names)
+    warn_of_faults(found.placeholders)
     _print(found, output)
     if comment:
         _keep_comment(found)

@@ -1,6 +1,6 @@
 """`gpuplane synth`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from gpuplane.commands.arguments import (
     Output,
     PinnedFiles,
     Quiet,
+    warn_of_faults,
     warn_of_main_branch,
 )
 from gpuplane.commands.named_clusters import Clusters
@@ -23,6 +24,7 @@ from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled, progress
 
 if TYPE_CHECKING:
+    from charts_py.cluster_file.fault import Fault
     from gpuplane.versions.synth import SynthReport
     from gpuplane.versions.tree import Changes
 
@@ -83,8 +85,8 @@ def synth(
         report = synthesize(request, finished)
     warn_of_main_branch(is_missing=report.main_branch_is_missing)
     # What the file of the fleet says is warned of for each cluster.
-    for warning in dict.fromkeys(w for cluster in report.clusters for w in cluster.warnings):
-        print_styled(f"warning: {warning}", err=True)
+    warnings = tuple(dict.fromkeys(w for cluster in report.clusters for w in cluster.warnings))
+    warn_of_faults(warnings)
     wrong = report.tampered or (check and not report.is_current)
     if output is Output.JSON:
         print_report(ReportKind.SYNTHESIS, _as_json(report))
@@ -93,6 +95,8 @@ def synth(
             print_styled(f"{repository.clusters}: no cluster file, so nothing is rendered")
         for line in _lines(report, check=check, quiet=quiet):
             print_styled(line)
+    if not quiet and output is Output.TEXT:
+        _count_placeholders(warnings)
     if wrong:
         if check and report.is_changed and output is Output.TEXT:
             typer.echo("dist/ differs from what clusters/ renders; run gpuplane synth", err=True)
@@ -123,6 +127,15 @@ def _lines(report: "SynthReport", *, check: bool, quiet: bool) -> Iterator[str]:
         yield f"{path}: not rendered, and of no version; remove it, or move it out of dist/"
 
 
+def _count_placeholders(warnings: "Iterable[Fault]") -> None:
+    from charts_py.cluster_file.fault import counted
+    from charts_py.platform.placeholder import is_placeholder
+
+    if left := sum(map(is_placeholder, warnings)):
+        named = f"still to be set, and named above: {counted(left, 'placeholder')}"
+        typer.echo(named, err=True)
+
+
 def _counted(changes: "Changes") -> str:
     counts = [f"{len(paths)} {word}" for word, paths in asdict(changes).items() if paths]
     return f"files: {', '.join(counts)}" if counts else "unchanged"
@@ -136,7 +149,10 @@ def _paths(changes: "Changes") -> Iterator[str]:
 def _as_json(report: "SynthReport") -> dict[str, Any]:
     return {
         "current": report.is_current,
-        "clusters": [asdict(cluster) for cluster in report.clusters],
+        "clusters": [
+            {**asdict(cluster), "warnings": [*map(str, cluster.warnings)]}
+            for cluster in report.clusters
+        ],
         "fleet": asdict(report.fleet),
         **attributes(report, "tampered", "strays", "abandoned", "main_branch_is_missing"),
     }

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from gpuplane.commands.arguments import AsOutput, Output, Quiet, warn_of_placeholders
+from gpuplane.commands.arguments import AsOutput, Output, Quiet, warn_of_faults
 from gpuplane.commands.named_clusters import Clusters
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, attributes, print_report
@@ -13,6 +13,9 @@ from gpuplane.tables import Table, print_table
 from gpuplane.terminal import print_styled, progress
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gpuplane.platform_repository import PlatformRepository
     from gpuplane.versions.validation import ValidationReport
 
 
@@ -34,8 +37,8 @@ def validate(
     Strict and offline: an unknown field is an error, and so is a kind without a schema. Every
     version of a cluster is checked against the Kubernetes version that it was rendered for; the
     CustomResourceDefinitions in it provide the schemas of their kinds. kubeconform is built on
-    first use where it is not on the PATH. Placeholders that are left in clusters/ are named on
-    stderr.
+    first use where it is not on the PATH. Placeholders that are left in clusters/, and files there
+    that were edited since they were rendered, are named on stderr.
 
     `-o json` prints a `Validation` of `{objects, kinds: [{apiVersion, kind, count}], faults:
     [{file, apiVersion, kind, name, message}]}`.
@@ -46,11 +49,11 @@ def validate(
     repository = repository_of(context)
     is_empty = not clusters and is_without_clusters(repository.clusters, repository.dist)
     if is_empty:
-        report = ValidationReport({}, ())
+        report = ValidationReport({}, (), 0, 0)
     else:
         with progress("validating", quiet=quiet) as finished:
             report = validate(repository.dist, clusters or (), finished)
-        warn_of_placeholders(repository.clusters, clusters or ())
+        _warn(repository, clusters or ())
     if output is Output.JSON:
         print_report(ReportKind.VALIDATION, _fields(report))
     elif is_empty and not quiet:
@@ -59,6 +62,22 @@ def validate(
         _print(report, quiet=quiet)
     if report.failures:
         raise typer.Exit(ExitCode.FINDINGS)
+
+
+def _warn(repository: "PlatformRepository", names: "Sequence[str]") -> None:
+    """Name what is wrong with clusters/; what cannot be read is reported by what reads it."""
+    from charts_py.cluster_file.fault import RenderError, SpecError
+    from charts_py.constructs.platform_warning import placeholders_left
+    from gpuplane.versions.check import selected_platforms
+    from gpuplane.versions.edited_clusters import edited_clusters, edited_line
+
+    try:
+        platforms = selected_platforms(repository.clusters, names)
+    except (FileNotFoundError, RenderError, SpecError):
+        return
+    warn_of_faults(placeholders_left(platforms))
+    for name in edited_clusters(platforms, repository.dist):
+        print_styled(f"warning: {edited_line(name)}", err=True)
 
 
 def _print(report: "ValidationReport", *, quiet: bool) -> None:
@@ -70,8 +89,11 @@ def _print(report: "ValidationReport", *, quiet: bool) -> None:
     for failure in report.failures:
         print_styled(str(failure), "red")
     if not quiet:
+        of_versions = counted(report.objects - report.beside, "object")
+        found = f"{of_versions} of {counted(report.versions, 'version')}"
+        beside = f", and {report.beside} of Argo CD" if report.beside else ""
         invalid = f"{len(report.failures)} invalid" if report.failures else "all valid"
-        print_styled(f"{counted(report.objects, 'object')}, {invalid}")
+        print_styled(f"{found}{beside}, {invalid}")
 
 
 def _fields(report: "ValidationReport") -> dict[str, Any]:

@@ -12,6 +12,7 @@ from gpuplane.plan.rollout import NOTHING, Span, duration, exactly
 from gpuplane.reports.cost.cost_item import Figure, View
 from gpuplane.reports.cost.cost_statement import CostChange
 from gpuplane.versions.difference_format import compared
+from gpuplane.versions.edited_clusters import edited_line
 
 _MAX_NAMED = 3
 NOTHING_CHANGES = "Nothing changes on any cluster."
@@ -61,7 +62,7 @@ def base_lines(plan: Plan) -> Iterator[str]:
 
 def edited_lines(plan: Plan) -> Iterator[str]:
     for name in plan.edited:
-        yield f"clusters/{name}.yaml was edited since it was rendered: run gpuplane synth {name}"
+        yield edited_line(name)
 
 
 def tally(plan: Plan) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from charts_py.cluster_file.cluster import FailOn
+from charts_py.cluster_file.fault import Fault
 from charts_py.cluster_file.gitops import ARGOCD_NAMESPACE
 from charts_py.platform.platform import Platform
 from gpuplane.plan.allocation_change import NO_CHANGE, AllocationChange
@@ -99,6 +100,8 @@ class Plan:
     nothing is compared."""
     main_branch: str | None = None
     """Where `alike` has any, the reference to compare with instead; None where git has none."""
+    placeholders: tuple[Fault, ...] = ()
+    """Fields of the cluster files that nobody has set yet."""
 
     @property
     def merged(self) -> tuple[ClusterPlan, ...]:

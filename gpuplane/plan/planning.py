@@ -9,10 +9,10 @@ from typing import TypeAlias
 from charts_py.cluster_file.cluster import FailOn
 from charts_py.cluster_file.cluster_files import ClusterFiles, list_cluster_files
 from charts_py.cluster_file.gitops import ARGOCD_NAMESPACE
+from charts_py.constructs.platform_warning import placeholders_left
 from charts_py.load import load_platforms
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.rendering.rendering import spec_digest
 from gpuplane.plan.allocation_change import NO_CHANGE, allocation_change
 from gpuplane.plan.effects.rule_settings import declared_settings
 from gpuplane.plan.outage import Outage, PoolNodes, outages, part_of, pool_nodes
@@ -43,8 +43,9 @@ from gpuplane.versions.comparison import (
     comparisons,
     objects_of,
 )
+from gpuplane.versions.edited_clusters import edited_clusters
 from gpuplane.versions.main_branch import MainBranch
-from gpuplane.versions.record import RECORD_FILE, ReleaseRecord, is_prerelease, read_record_file
+from gpuplane.versions.record import ReleaseRecord, is_prerelease
 from gpuplane.versions.snapshot import ClusterSnapshot
 from policies.settings_json import SettingsError
 
@@ -112,9 +113,10 @@ def plan(request: PlanRequest) -> Plan:
         base=request.base,
         clusters=tuple(sorted(plans, key=lambda each: (each.is_later, -each.verdict))),
         unchanged=tuple(name for name in found if name not in changed | alike.keys()),
-        edited=tuple(name for name, each in here.items() if _is_edited(request, each)),
+        edited=tuple(edited_clusters(here.values(), request.dist)),
         alike=tuple(f"{name} {version}" for name, version in alike.items()),
         main_branch=MainBranch(request.dist).reference if alike else None,
+        placeholders=placeholders_left(here.values()),
     )
 
 
@@ -136,13 +138,6 @@ def _platforms_here(request: PlanRequest, names: Collection[str]) -> dict[str, P
     chosen = tuple(file for file in files.clusters if file.stem in names)
     platforms = load_platforms(ClusterFiles(files.fleet, chosen))
     return {platform.name: platform for platform in platforms}
-
-
-def _is_edited(request: PlanRequest, platform: Platform) -> bool:
-    """Say whether a cluster file is another than its version was rendered from."""
-    file = request.dist / platform.name / platform.cluster.version / RECORD_FILE
-    record = read_record_file(file) if file.is_file() else None
-    return record is None or record.spec_digest != spec_digest(platform)
 
 
 def _differs(comparison: Comparison) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from charts_py.cluster_file.cluster_files import FLEET_FOLDER, is_passed_over, list_cluster_files
+from charts_py.cluster_file.fault import Fault
 from charts_py.rendering.fleet import fleet_files
 from gpuplane.aside_folder import abandoned, remove_abandoned
 from gpuplane.versions.check import check_dist, check_kinds, check_left_over, selected_clusters
@@ -46,8 +47,8 @@ class SynthesizedCluster:
     objects: int
     changes: Changes
     """Paths below `dist`."""
-    warnings: tuple[str, ...]
-    """Each names file and line."""
+    warnings: tuple[Fault, ...]
+    """In the order of the lines of its files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,14 +139,14 @@ def _compared(
     cluster: RenderedCluster, request: SynthRequest, entries: Mapping[str, Entry]
 ) -> SynthesizedCluster:
     there = {path: read_entry(request.dist / path) for path in entries}
-    warnings = (each for each in cluster.warnings if each.holds(request.today))
+    warnings = (each.fault for each in cluster.warnings if each.holds(request.today))
     return SynthesizedCluster(
         name=cluster.record.cluster,
         version=cluster.record.version,
         live=cluster.live,
         objects=len(cluster.files),
         changes=compare_entries(there, entries),
-        warnings=tuple(str(each.fault) for each in warnings),
+        warnings=tuple(sorted(warnings, key=lambda fault: fault.mark)),
     )
 
 

@@ -33,6 +33,10 @@ class ValidationReport:
     kinds: Mapping[tuple[str, str], int]
     """Objects by API version and kind, sorted by kind."""
     failures: tuple[Result, ...]
+    versions: int
+    """Versions of clusters that were validated."""
+    beside: int
+    """Objects that stand beside the versions, for Argo CD."""
 
     @property
     def objects(self) -> int:
@@ -50,13 +54,17 @@ def validate(
     kubeconform cannot be run.
     """
     results: list[Result] = []
+    folders: set[Path] = set()
     for group, paths in validation_groups(dist, names).items():
         results += _validated(group, paths)
+        folders |= {path for path in paths if (path / RECORD_FILE).is_file()}
         progress(f"Kubernetes {group.kubernetes}")
     counted = Counter((result.api_version, result.kind) for result in results)
     return ValidationReport(
         kinds=dict(sorted(counted.items(), key=lambda item: item[0][::-1])),
         failures=tuple(sorted(one for one in results if one.status is not Status.VALID)),
+        versions=len(folders),
+        beside=sum(folders.isdisjoint(Path(one.file).parents) for one in results),
     )
 
 

@@ -112,7 +112,7 @@ def _propose(repository: NewRepository) -> int:
     shown, *lines = repository.run("make", "diff").splitlines()
     assert shown.startswith("example: 0.1.0 -> 0.2.0: ")
     assert [each for each in ADDED if f"+ team-vision: {each}" not in lines] == []
-    assert repository.run("make", "validate").splitlines()[-1].endswith(" objects, all valid")
+    assert repository.run("make", "validate").splitlines()[-1].endswith(" of Argo CD, all valid")
     repository.commit("Propose a pool and a team")
     return objects
 

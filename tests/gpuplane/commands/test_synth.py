@@ -18,6 +18,7 @@ from tests.gpuplane.conftest import SAMPLES, Run, fields
 
 SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)
 IMAGE = "webhook: {image: registry.example.com/webhook:1}\n"
+MEMBER = "members.users[0]"
 ENGINE = "network: {policyEngine: cilium}\n"
 
 
@@ -207,7 +208,17 @@ def test_an_image_that_cannot_be_pulled_is_warned_of(in_repository: Run, reposit
         f"warning: {repository}/clusters/example.yaml:3: webhook.image: {image} is a "
         "placeholder that cannot be pulled, so the first sync would never end; allowed: an "
         "image that is built and pushed, as README.md says of the webhook's image\n"
+        "still to be set, and named above: 1 placeholder\n"
     )
+
+
+def test_warnings_of_a_file_are_in_the_order_of_its_lines(run: Run, tmp_path: Path) -> None:
+    write_new_repository(tmp_path / "new", example_cluster(Provider.ONPREM), SOURCE)
+    *warnings, left = run("-C", tmp_path / "new", "synth").stderr.splitlines()
+    fields = [line.split(": ")[2] for line in warnings if "example.yaml" in line]
+    assert fields[:2] == ["network.policyEngine", "webhook.image"]
+    assert fields[2:] == [f"teams.research.{each}" for each in ("owner", "costCenter", MEMBER)]
+    assert left == "still to be set, and named above: 5 placeholders"
 
 
 def test_without_a_cluster_there_is_nothing_to_render_and_nothing_wrong(

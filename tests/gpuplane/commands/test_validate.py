@@ -7,6 +7,8 @@ import pytest
 from tests.gpuplane.conftest import Run, fields
 from tests.gpuplane.versions.rendered_versions import NAMESPACE, write_version
 
+LAB = ("lab", "--provider", "gke", "--region", "europe-west4", "--gpu", "L4", "--nodes", "4")
+
 
 @pytest.fixture
 def namespace(tmp_path: Path) -> Path:
@@ -19,7 +21,7 @@ def test_kinds_are_counted(in_repository: Run) -> None:
     result = in_repository("validate")
     cells = [[c.strip() for c in row.split("│")[1:-1]] for row in result.stdout.splitlines()]
     assert (result.exit_code, cells[-3]) == (0, ["Namespace", "v1", "1"])
-    assert result.stdout.splitlines()[-1] == "1 object, all valid"
+    assert result.stdout.splitlines()[-1] == "1 object of 1 version, all valid"
 
 
 def test_a_fault_is_a_line(in_repository: Run, namespace: Path) -> None:
@@ -28,7 +30,7 @@ def test_a_fault_is_a_line(in_repository: Run, namespace: Path) -> None:
     assert result.exit_code == 1
     assert result.stdout.splitlines()[-2:] == [
         f"{namespace}: Namespace/research: /metadata: additional properties 'lables' not allowed",
-        "1 object, 1 invalid",
+        "1 object of 1 version, 1 invalid",
     ]
 
 
@@ -47,6 +49,25 @@ def test_nothing_rendered_is_wrong_input(in_repository: Run, tmp_path: Path) -> 
     (tmp_path / "dist").mkdir()
     said = f"{tmp_path}/dist: nothing is rendered; run gpuplane synth\n"
     assert in_repository.refused("validate") == said
+
+
+def test_what_is_beside_the_versions_is_counted_apart(in_repository: Run, namespace: Path) -> None:
+    (namespace.parents[2] / "project.yaml").write_text(NAMESPACE, encoding="utf-8")
+    said = "1 object of 1 version, and 1 of Argo CD, all valid"
+    assert in_repository("validate").stdout.splitlines()[-1] == said
+
+
+@pytest.mark.usefixtures("examples")
+def test_a_cluster_file_that_was_edited_since_is_warned_of(
+    in_repository: Run, tmp_path: Path
+) -> None:
+    in_repository("new", "cluster", *LAB)
+    in_repository("synth", "lab")
+    file = tmp_path / "clusters" / "lab.yaml"
+    edited = "clusters/lab.yaml was edited since it was rendered: run gpuplane synth lab"
+    assert edited not in in_repository("validate", "lab").stderr
+    file.write_text(file.read_text("utf-8").replace("max: 4", "max: 5"), encoding="utf-8")
+    assert f"warning: {edited}\n" in in_repository("validate", "lab").stderr
 
 
 @pytest.mark.usefixtures("namespace")
