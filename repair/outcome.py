@@ -4,6 +4,7 @@ import datetime as dt
 import json
 from dataclasses import dataclass
 from enum import StrEnum
+from hashlib import sha256
 from typing import Any
 
 from repair.node import Node
@@ -16,6 +17,8 @@ _COMPONENT = "gpuplane-repair"
 class Decision(StrEnum):
     """What became of a node that is set aside."""
 
+    PLANNED = "planned"
+    """Nothing runs on it, so that the next round repairs it if nothing does by then."""
     REPAIRED = "repaired"
     """Its remedy has begun."""
     WOULD_REPAIR = "would-repair"
@@ -34,7 +37,9 @@ class Decision(StrEnum):
     """The API server refused what would have repaired it."""
 
 
-TOLD = (Decision.REPAIRED, Decision.WOULD_REPAIR, Decision.NEEDS_A_PERSON, Decision.FAILED)
+ACTS = (Decision.PLANNED, Decision.REPAIRED, Decision.WOULD_REPAIR, Decision.FAILED)
+"""Decisions after which a round does nothing about another node."""
+TOLD = (*ACTS, Decision.NEEDS_A_PERSON)
 """Decisions of which an Event tells."""
 
 
@@ -60,14 +65,20 @@ class Outcome:
         return json.dumps({**entry, "reason": self.reason} if self.reason else entry)
 
     def event(self) -> dict[str, Any]:
-        """Return an Event, which `kubectl describe node` shows."""
-        node = self.node
+        """Return an Event, which `kubectl describe node` shows.
+
+        The same one has the same name, so that there is one for as long as Events last: an hour.
+        """
+        node, said = self.node, f"{self._said()}."
         involved = {"apiVersion": "v1", "kind": "Node", "name": node.name, "uid": node.uid}
-        return event(_COMPONENT, involved, "GpuRepair", f"{self._said()}.", self.now)
+        name = f"{_COMPONENT}.{node.uid}.{sha256(said.encode()).hexdigest()[:16]}"
+        return event(_COMPONENT, involved, "GpuRepair", said, self.now, name=name)
 
     def _said(self) -> str:
         faults = ", ".join(self.node.reasons)
         match self.decision:
+            case Decision.PLANNED:
+                return f"{faults}: {self.remedy} of the node begins in five minutes if it is idle"
             case Decision.REPAIRED:
                 return f"{faults}: {self.remedy} of the node begins"
             case Decision.WOULD_REPAIR:

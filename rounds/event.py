@@ -9,13 +9,21 @@ _NAMESPACE = "default"
 
 
 def event(
-    component: str, involved: Mapping[str, str], reason: str, message: str, now: dt.datetime
+    component: str,
+    involved: Mapping[str, str],
+    reason: str,
+    message: str,
+    now: dt.datetime,
+    *,
+    name: str = "",
 ) -> dict[str, Any]:
+    """Return an Event, which the API server names where no name is given."""
     namespace, time = involved.get("namespace", _NAMESPACE), seconds(now)
+    named = {"name": name} if name else {"generateName": f"{component}-"}
     return {
         "apiVersion": "v1",
         "kind": "Event",
-        "metadata": {"generateName": f"{component}-", "namespace": namespace},
+        "metadata": {**named, "namespace": namespace},
         "involvedObject": dict(involved),
         "type": "Warning",
         "reason": reason,

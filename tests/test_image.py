@@ -181,7 +181,7 @@ REPAIR = RepairSettings(RepairAction.OBSERVE, Remedy.REBOOT, "a", (), {}, {})
 
 @pytest.mark.parametrize(
     ("name", "told", "said"),
-    [("cull", CULLING, "nothing ends"), ("repair", REPAIR, "nothing is repaired")],
+    [("cull", CULLING, "nothing ends"), ("repair", REPAIR, "nothing further is repaired")],
 )
 def test_the_image_holds_all_that_rounds_need(
     tmp_path: Path, name: str, told: Part, said: str

@@ -39,7 +39,7 @@ def repair(
     known = settings_of(settings, Settings)
     server = api_server_at(api_server, token, authority)
     failed = False
-    with unanswered("nothing is repaired"):
+    with unanswered("nothing further is repaired"):
         for outcome in repair(known, server):
             typer.echo(outcome.line())
             failed |= outcome.decision is Decision.FAILED

@@ -41,13 +41,17 @@ class Cluster:
     events: list[Any] = field(default_factory=list)
 
     def add_broken(self, name: str, reason: str = "NvidiaXID95Error") -> dict[str, Any]:
-        """Add a node that is set aside for an error of hardware, and that nothing runs on."""
+        """Add a node that is set aside for an error of hardware.
+
+        The round before found nothing on it, nor is there anything now.
+        """
         node: dict[str, Any] = {
             "metadata": {
                 "name": name,
                 "uid": f"uid-{name}",
                 "resourceVersion": "7",
                 "labels": {"gpuplane.io/pool": POOL},
+                "annotations": {"gpuplane.io/repair-planned-at": ago(minutes=5)},
                 "ownerReferences": [CLAIM],
             },
             "spec": {"taints": [{"key": TAINT, "value": "true", "effect": "NoSchedule"}]},

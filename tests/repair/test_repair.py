@@ -42,7 +42,8 @@ def repaired(
 ) -> list[Outcome]:
     pod = POD if (action, remedy) == (RepairAction.ACT, Remedy.REBOOT) else None
     days = {"NvidiaXID95Error": 30, "NvidiaXID79Error": 30, "NvidiaXID119Error": 1}
-    settings = Settings(action, remedy, TAINT, (HARDWARE, DRIVER), {POOL: most}, days, pod)
+    bounds = {POOL: most, "other": most}
+    settings = Settings(action, remedy, TAINT, (HARDWARE, DRIVER), bounds, days, pod)
     return list(repair(settings, ApiServer(ApiServerOf("", cluster=cluster))))
 
 
@@ -50,11 +51,19 @@ def decisions(outcomes: list[Outcome]) -> dict[str, str]:
     return {each.node.name: each.decision.value for each in outcomes}
 
 
-def annotated(node: dict[str, Any], at: str, reasons: str = "NvidiaXID95Error") -> dict[str, Any]:
-    node["metadata"]["annotations"] = {
+def annotated(
+    node: dict[str, Any], at: str, reasons: str = "NvidiaXID95Error", boot: str = "before"
+) -> dict[str, Any]:
+    node["metadata"]["annotations"] |= {
         "gpuplane.io/repaired-at": at,
         "gpuplane.io/repaired-for": reasons,
+        "gpuplane.io/repaired-boot": boot,
     }
+    return node
+
+
+def planned(node: dict[str, Any], at: str) -> dict[str, Any]:
+    node["metadata"]["annotations"] = {"gpuplane.io/repair-planned-at": at}
     return node
 
 
@@ -72,17 +81,22 @@ def test_a_machine_of_ones_own_is_annotated_and_then_rebooted_by_a_pod_of_this_b
     metadata = annotates[2]["metadata"]
     assert annotates[:2] == ("PATCH", "/api/v1/nodes/gpu-1")
     assert metadata["resourceVersion"] == "7"
-    assert metadata["annotations"]["gpuplane.io/repaired-for"] == "NvidiaXID95Error"
+    assert metadata["annotations"].pop("gpuplane.io/repaired-at") >= ago(minutes=1)
+    assert metadata["annotations"] == {
+        "gpuplane.io/repair-planned-at": None,
+        "gpuplane.io/repaired-for": "NvidiaXID95Error",
+        "gpuplane.io/repaired-boot": BOOT,
+    }
     (container,) = pod[2]["spec"]["containers"]
     deadline = container["env"].pop()
     assert deadline["name"] == "NOT_AFTER"
-    assert 0 < int(deadline["value"]) - dt.datetime.now(dt.UTC).timestamp() <= 1800
+    assert 0 < int(deadline["value"]) - dt.datetime.now(dt.UTC).timestamp() <= 180
     env = [{"name": "BOOT_ID", "value": BOOT}]
     assert pod == (
         "POST",
         PODS,
         {
-            "metadata": {"name": "gpu-1-1f4d2a6e", "namespace": "gpuplane-reboot"},
+            "metadata": {"name": "", "generateName": "gpu-1-", "namespace": "gpuplane-reboot"},
             "spec": {
                 "containers": [{"name": "reboot", "env": env}],
                 "nodeName": "gpu-1",
@@ -99,6 +113,38 @@ def test_a_machine_of_karpenter_is_replaced_by_deleting_this_very_node_claim(
     assert decisions(repaired(cluster, remedy=Remedy.REPLACE)) == {"gpu-1": "repaired"}
     assert [each[0] for each in cluster.changes] == ["PATCH", "DELETE"]
     assert cluster.changes[1] == ("DELETE", CLAIM, {"preconditions": {"uid": "c"}})
+
+
+@pytest.mark.parametrize("minutes", [None, 1, 10, -5])
+def test_a_node_is_planned_first_and_repaired_by_the_next_round_alone(
+    cluster: Cluster, minutes: float | None
+) -> None:
+    node = cluster.add_broken("gpu-1")
+    planned(node, "soon" if minutes is None else ago(minutes=minutes))
+    assert decisions(repaired(cluster)) == {"gpu-1": "planned"}
+    ((method, path, change),) = cluster.changes
+    (time,) = change["metadata"]["annotations"].values()
+    assert (method, path, change["metadata"]["resourceVersion"]) == (
+        "PATCH",
+        "/api/v1/nodes/gpu-1",
+        "7",
+    )
+    assert list(change["metadata"]["annotations"]) == ["gpuplane.io/repair-planned-at"]
+    assert time >= ago(minutes=1)
+    assert cluster.events[0]["message"] == (
+        "NvidiaXID95Error: reboot of the node begins in five minutes if it is idle."
+    )
+
+
+def test_a_node_without_annotations_is_planned(cluster: Cluster) -> None:
+    del cluster.add_broken("gpu-1")["metadata"]["annotations"]
+    assert decisions(repaired(cluster)) == {"gpu-1": "planned"}
+
+
+def test_the_node_that_was_planned_comes_before_others(cluster: Cluster) -> None:
+    planned(cluster.add_broken("gpu-1"), ago(minutes=10))
+    cluster.add_broken("gpu-2")
+    assert decisions(repaired(cluster)) == {"gpu-2": "repaired", "gpu-1": "waits"}
 
 
 @pytest.mark.parametrize("remedy", list(Remedy))
@@ -119,7 +165,7 @@ def test_to_observe_changes_nothing_and_tells_who_describes_the_node(
     assert (event["reason"], event["message"]) == ("GpuRepair", said)
 
 
-DAEMON = [{"kind": "DaemonSet", "controller": True}]
+DAEMON = {"apiVersion": "apps/v1", "kind": "DaemonSet", "controller": True}
 
 
 @pytest.mark.parametrize(
@@ -127,12 +173,13 @@ DAEMON = [{"kind": "DaemonSet", "controller": True}]
     [
         ({}, "Running", "in-use"),
         ({}, "Pending", "in-use"),
-        ({"ownerReferences": [{"kind": "Job", "controller": True}]}, "Running", "in-use"),
+        ({"ownerReferences": [{**DAEMON, "kind": "Job"}]}, "Running", "in-use"),
+        ({"ownerReferences": [{**DAEMON, "apiVersion": "a.io/v1"}]}, "Running", "in-use"),
         ({}, "Succeeded", "repaired"),
-        ({"ownerReferences": DAEMON}, "Running", "repaired"),
+        ({"ownerReferences": [DAEMON]}, "Running", "repaired"),
         ({"annotations": {"kubernetes.io/config.mirror": "a"}}, "Running", "repaired"),
     ],
-    ids=["runs", "starts", "of a job", "over", "of a daemon", "static"],
+    ids=["runs", "starts", "of a job", "of another DaemonSet", "over", "of a daemon", "static"],
 )
 def test_a_node_on_which_something_runs_is_not_touched(
     cluster: Cluster, metadata: dict[str, Any], phase: str, decision: str
@@ -165,6 +212,14 @@ def _opt_out(node: dict[str, Any]) -> None:
     node["metadata"]["labels"]["gpuplane.io/repair"] = "never"
 
 
+def _keep(node: dict[str, Any]) -> None:
+    node["metadata"]["annotations"]["karpenter.sh/do-not-disrupt"] = "true"
+
+
+def _control(node: dict[str, Any]) -> None:
+    node["metadata"]["labels"]["node-role.kubernetes.io/control-plane"] = ""
+
+
 def _recover(node: dict[str, Any]) -> None:
     node["status"]["conditions"] = []
 
@@ -182,6 +237,8 @@ def _another_pool(node: dict[str, Any]) -> None:
     [
         (_cordon, "left-alone"),
         (_opt_out, "left-alone"),
+        (_keep, "left-alone"),
+        (_control, "left-alone"),
         (_recover, "left-alone"),
         (_only_now, "waits"),
         (_another_pool, None),
@@ -203,7 +260,8 @@ def test_a_node_is_left_alone_that_somebody_works_on_or_nothing_says_is_broken(
         ("NvidiaXID95Error", {"days": 29}, "needs-a-person"),
         ("NvidiaXID95Error", {"days": 31}, "repaired"),
         ("NvidiaXID79Error", {"hours": 23}, "needs-a-person"),
-        ("NvidiaXID79Error", {"hours": 25}, "repaired"),
+        ("NvidiaXID79Error", {"days": 29}, "needs-a-person"),
+        ("NvidiaXID119Error", {"days": 29}, "needs-a-person"),
         ("NvidiaXID95Error", {"minutes": 10}, "under-way"),
         ("NvidiaXID54Error", None, "needs-a-person"),
     ],
@@ -225,37 +283,98 @@ def test_of_two_faults_the_one_that_needs_a_person_decides(cluster: Cluster) -> 
     assert decisions(repaired(cluster)) == {"gpu-1": "needs-a-person"}
 
 
+def test_a_driver_that_hangs_again_is_rebooted_once_a_day(cluster: Cluster) -> None:
+    node = cluster.add_broken("gpu-1", "NvidiaXID119Error")
+    for hours, decision in ((23, "needs-a-person"), (25, "repaired")):
+        annotated(node, ago(hours=hours), "NvidiaXID119Error")
+        assert decisions(repaired(cluster)) == {"gpu-1": decision}
+
+
 @pytest.mark.parametrize("stated", ["yesterday", "9999-12-31", ""])
-def test_a_time_of_repair_that_nobody_can_read_keeps_a_node_from_another(
+def test_a_time_of_repair_that_is_none_in_the_past_keeps_one_node_from_another(
     cluster: Cluster, stated: str
 ) -> None:
     annotated(cluster.add_broken("gpu-1"), stated)
-    repaired(cluster)
-    assert cluster.changes == []
+    cluster.add_broken("gpu-2")
+    assert decisions(repaired(cluster)) == {"gpu-1": "needs-a-person", "gpu-2": "repaired"}
 
 
-def test_of_a_pool_one_node_is_repaired_at_a_time(cluster: Cluster) -> None:
+def test_one_node_is_repaired_at_a_time(cluster: Cluster) -> None:
     for name in ("gpu-1", "gpu-2"):
         cluster.add_broken(name)
     cluster.add_pod("gpu-1")
     cluster.add_broken("gpu-3")
     first = repaired(cluster)
     assert decisions(first) == {"gpu-1": "in-use", "gpu-2": "repaired", "gpu-3": "waits"}
-    assert first[-1].reason == "gpu-2 of the same pool comes first"
+    assert first[-1].reason == "gpu-2 comes first"
 
 
-@pytest.mark.parametrize("state", ["set aside", "not ready", "ending"])
-def test_while_a_node_of_its_pool_is_not_back_no_other_one_is_repaired(
-    cluster: Cluster, state: str
+def test_of_two_pools_one_node_is_repaired_at_a_time(cluster: Cluster) -> None:
+    for name, pool in (("gpu-1", POOL), ("gpu-2", "other")):
+        cluster.add_broken(name)["metadata"]["labels"]["gpuplane.io/pool"] = pool
+    assert decisions(repaired(cluster)) == {"gpu-1": "repaired", "gpu-2": "waits"}
+
+
+def _set_aside(node: dict[str, Any]) -> None:
+    annotated(node, ago(minutes=10))
+
+
+def _not_ready(node: dict[str, Any]) -> None:
+    annotated(well(node), ago(minutes=10))["status"]["conditions"][0]["status"] = "Unknown"
+
+
+def _ending(node: dict[str, Any]) -> None:
+    annotated(node, ago(hours=1))["metadata"]["deletionTimestamp"] = ago(hours=1)
+
+
+def _drains_long(node: dict[str, Any]) -> None:
+    annotated(node, ago(hours=3), boot=BOOT)["metadata"]["deletionTimestamp"] = ago(hours=3)
+
+
+def _ended_by_others(node: dict[str, Any]) -> None:
+    node["metadata"]["deletionTimestamp"] = ago(minutes=1)
+
+
+def _did_not_boot(node: dict[str, Any]) -> None:
+    annotated(node, ago(hours=1), boot=BOOT)
+
+
+def _did_not_come_back(node: dict[str, Any]) -> None:
+    _not_ready(annotated(node, ago(hours=1)))
+    annotated(node, ago(hours=1))
+
+
+def _did_not_boot_yesterday(node: dict[str, Any]) -> None:
+    annotated(node, ago(hours=25), boot=BOOT)
+
+
+@pytest.mark.parametrize(
+    ("change", "decision"),
+    [
+        (_set_aside, "waits"),
+        (_not_ready, "waits"),
+        (_ending, "waits"),
+        (_drains_long, "repaired"),
+        (_ended_by_others, "repaired"),
+        (_did_not_boot, "waits"),
+        (_did_not_come_back, "waits"),
+        (_did_not_boot_yesterday, "repaired"),
+    ],
+)
+def test_others_wait_for_a_node_that_is_repaired_and_of_its_pool_for_one_that_is_not_back(
+    cluster: Cluster, change: Any, decision: str
 ) -> None:
-    under_way = annotated(cluster.add_broken("gpu-1"), ago(minutes=10))
-    if state == "not ready":
-        well(under_way)["status"]["conditions"][0]["status"] = "Unknown"
-    if state == "ending":
-        annotated(well(under_way), ago(hours=2))["metadata"]["deletionTimestamp"] = ago(hours=1)
+    change(cluster.add_broken("gpu-1"))
     cluster.add_broken("gpu-2")
-    assert decisions(repaired(cluster))["gpu-2"] == "waits"
-    assert cluster.changes == []
+    assert decisions(repaired(cluster))["gpu-2"] == decision
+    assert bool(cluster.changes) == (decision == "repaired")
+
+
+def test_a_node_that_did_not_boot_is_left_to_a_person_who_is_told_so(cluster: Cluster) -> None:
+    _did_not_boot(cluster.add_broken("gpu-1"))
+    (outcome,) = repaired(cluster)
+    assert outcome.decision == "needs-a-person"
+    assert outcome.reason.endswith(" already, and has not booted since")
 
 
 def test_of_a_pool_so_many_nodes_are_repaired_within_a_day_those_that_are_well_again_included(
@@ -286,6 +405,32 @@ def test_what_is_refused_concerns_one_node_and_is_not_tried_without_the_annotati
     assert len(cluster.changes) == changes
 
 
+def test_a_node_that_has_changed_meanwhile_holds_up_no_other(cluster: Cluster) -> None:
+    for name in ("gpu-1", "gpu-2"):
+        cluster.add_broken(name)
+    cluster.refusals["/api/v1/nodes/gpu-1"] = 409
+    assert decisions(repaired(cluster)) == {"gpu-1": "waits", "gpu-2": "repaired"}
+
+
+@pytest.mark.parametrize(("reason", "again"), [("NvidiaXID95Error", True), ("other", False)])
+def test_what_was_told_is_told_again_only_if_it_differs(
+    cluster: Cluster, reason: str, again: bool
+) -> None:
+    for each in ("NvidiaXID95Error", reason):
+        node = cluster.add_broken("gpu-1", each)
+        repaired(cluster, RepairAction.OBSERVE)
+        cluster.nodes.remove(node)
+    first, second = (each["metadata"]["name"] for each in cluster.events)
+    assert (first == second, first.startswith("gpuplane-repair.uid-gpu-1.")) == (again, True)
+
+
+def test_an_event_that_exists_has_told_it(cluster: Cluster) -> None:
+    cluster.add_broken("gpu-1")
+    cluster.refusals["/api/v1/namespaces/default/events"] = 409
+    (outcome,) = repaired(cluster)
+    assert (outcome.decision, outcome.reason) == ("repaired", "")
+
+
 def test_what_is_done_is_done_even_where_no_event_says_so(cluster: Cluster) -> None:
     cluster.add_broken("gpu-1")
     cluster.refusals["/api/v1/namespaces/default/events"] = 403
@@ -311,3 +456,12 @@ def test_pods_that_rebooted_a_node_are_deleted_after_a_day(cluster: Cluster) -> 
         cluster.add_pod("gpu-1", name, **times)
     repaired(cluster)
     assert cluster.changes == [("DELETE", f"{PODS}/old", {"preconditions": {"uid": "uid-old"}})]
+
+
+@pytest.mark.parametrize("status", [404, 409])
+def test_a_pod_that_another_round_deletes_holds_nothing_up(cluster: Cluster, status: int) -> None:
+    cluster.add_broken("gpu-1")
+    times = {"creationTimestamp": ago(hours=25), "namespace": "gpuplane-reboot"}
+    cluster.add_pod("gpu-2", "old", **times)
+    cluster.refusals[f"{PODS}/old"] = status
+    assert decisions(repaired(cluster)) == {"gpu-1": "repaired"}

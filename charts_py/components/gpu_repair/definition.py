@@ -1,8 +1,8 @@
 """Nodes that are set aside for a broken GPU are rebooted or replaced, by choice.
 
 Every five minutes a round looks at the nodes with the taint `readiness.k8s.io/gpu-unhealthy`, and
-begins with one of each pool at most on which nothing runs any more: it deletes its NodeClaim, or
-makes a pod that reboots it. What it did is an annotation of the node and an Event, and keeps it
+plans one on which nothing runs any more. If that is still so, the next round deletes its NodeClaim,
+or makes a pod that reboots it. What it did is an annotation of the node and an Event, and keeps it
 from doing so again. Policies of the API server refuse whatever its rights allow beyond that.
 """
 

@@ -18,7 +18,7 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpuplane.errors import ExitCode
 from gpus.platform_names import POOL
-from repair.names import REPAIRED_AT
+from repair.names import PLANNED_AT, REPAIRED_AT
 from repair.settings import Settings
 from rounds.settings import read
 from tests.e2e.control_plane.api_client import MERGE_PATCH, ApiClient, ApiError, why_not
@@ -68,6 +68,11 @@ class Repair:
         names = [node["metadata"]["name"] for node in self.nodes]
         by_name = {line["node"]: line["event"] for line in done.lines}
         return [by_name[name] for name in names]
+
+    def date_back(self, number: int, annotation: str, **ago: float) -> None:
+        """Have an annotation of a node say that it is older."""
+        time = (dt.datetime.now(dt.UTC) - dt.timedelta(**ago)).strftime("%Y-%m-%dT%H:%M:%SZ")
+        self.admin.patch(self.nodes[number], {"metadata": {"annotations": {annotation: time}}})
 
     def node(self, number: int) -> Document:
         return self.admin.get("v1", "Node", self.nodes[number]["metadata"]["name"])
@@ -159,21 +164,26 @@ def test_a_node_is_rebooted_once_within_a_day_and_never_beside_a_pod(
         assert (repair.decisions(), repair.reboots()) == (["in-use", "left-alone"], [])
         admin.delete(working)
         admin.wait_until_gone(working)
-        assert repair.decisions() == ["repaired", "left-alone"]
-        assert repair.reboots() == [name]
+        assert (repair.decisions(), repair.reboots()) == (["planned", "left-alone"], [])
+        repair.date_back(0, PLANNED_AT, minutes=5)
+        assert (repair.decisions(), repair.reboots()) == (["repaired", "left-alone"], [name])
         repair.admin.patch(repair.nodes[1], {"spec": {"unschedulable": None}})
         assert repair.decisions() == ["under-way", "waits"]
-        earlier = dt.datetime.now(dt.UTC) - dt.timedelta(hours=23)
-        stated = {"annotations": {REPAIRED_AT: earlier.strftime("%Y-%m-%dT%H:%M:%SZ")}}
-        admin.patch(repair.nodes[0], {"metadata": stated})
+        # As after a boot 23 hours ago.
+        boot = {"nodeInfo": {**repair.node(0)["status"]["nodeInfo"], "bootID": "another"}}
+        admin.patch(repair.nodes[0], {"status": boot}, "status")
+        repair.date_back(0, REPAIRED_AT, hours=23)
         again = repair.decisions()
-        assert again == ["needs-a-person", "repaired"]
+        assert again == ["needs-a-person", "planned"]
+        repair.date_back(1, PLANNED_AT, minutes=5)
+        assert repair.decisions() == ["needs-a-person", "repaired"]
         assert len(repair.reboots()) == len(set(repair.reboots())) == 2
         evidence.show(
             "Repair reboots a machine of one's own that is set aside for a broken GPU, once within "
-            "a day, one of a pool at a time, and none on which a pod runs, or that is cordoned.",
-            f"with a pod: in-use; without: repaired, by a pod in {REBOOT_NAMESPACE.name}; at once: "
-            f"under-way; set aside after 23 hours: {again[0]}; one that is cordoned: left-alone",
+            "a day, one at a time, and none on which a pod runs, or that is cordoned.",
+            f"with a pod: in-use; without: planned, and by the next round repaired, by a pod in "
+            f"{REBOOT_NAMESPACE.name}; at once: under-way; set aside after 23 hours: {again[0]}; "
+            "one that is cordoned: left-alone",
         )
 
 
@@ -183,6 +193,8 @@ def test_a_node_of_karpenter_loses_its_node_claim_once(
     with repairing(control_plane, tmp_path, "repair-replace") as repair:
         claims = [_claimed(repair.admin, node) for node in repair.nodes]
         try:
+            assert repair.decisions() == ["planned", "waits"]
+            repair.date_back(0, PLANNED_AT, minutes=5)
             assert repair.decisions() == ["repaired", "waits"]
             first, second = (
                 repair.admin.get("karpenter.sh/v1", "NodeClaim", each["metadata"]["name"])
@@ -198,8 +210,8 @@ def test_a_node_of_karpenter_loses_its_node_claim_once(
                 repair.admin.delete(claim)
                 repair.admin.patch(claim, {"metadata": {"finalizers": None}})
         evidence.show(
-            "Repair deletes the NodeClaim of a node that is set aside for a broken GPU, one of a "
-            "pool at a time.",
+            "Repair deletes the NodeClaim of a node that is set aside for a broken GPU, one at a "
+            "time.",
             "the NodeClaim of the first node ends, that of the second stays: repaired, waits",
         )
 

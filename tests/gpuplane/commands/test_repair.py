@@ -20,4 +20,4 @@ def test_without_an_api_server_nothing_is_repaired(run: Run, tmp_path: Path) -> 
     options = [f"--{name}={tmp_path / file}" for name, file in files.items()]
     result = run("repair", *options, "--api-server=https://127.0.0.1:1")
     assert (result.exit_code, result.stdout) == (ExitCode.ENVIRONMENT, "")
-    assert result.stderr.startswith("nothing is repaired: the API server does not answer")
+    assert result.stderr.startswith("nothing further is repaired: the API server does not answer")
