@@ -27,6 +27,7 @@ _APPLY_PATCH = "application/apply-patch+yaml"
 _APPLIED = {"fieldManager": "gpuplane-e2e", "fieldValidation": "Strict"}
 _WARNING = re.compile(r'299 \S+ "((?:[^"\\]|\\.)*)"')
 """https://kubernetes.io/docs/reference/using-api/api-concepts/ and RFC 7234, section 5.5."""
+_BY_A_POLICY = "denied request"
 _TIMEOUT_SECONDS = 60
 _CONNECTIONS = 64
 
@@ -200,9 +201,11 @@ class ApiClient:
             seconds,
         )
 
-    def wait_until_refused(self, document: Document, words: str = "") -> ApiError:
+    def wait_until_refused(self, document: Document, words: str = _BY_A_POLICY) -> ApiError:
         """Try to create an object until the API server, which reads of policies and quotas late,
-        refuses it, and says some words; return how.
+        refuses it, and says some words, by default those of a policy; return how.
+
+        Before, it may refuse it for another reason: it reads of roles and of new kinds late, too.
         """
         refused = once_seen(
             lambda: refusal(self.create, document, dryRun="All"),
