@@ -118,8 +118,8 @@ def _metrics_server(provider: ProviderDefinition) -> Prerequisite:
             without=without,
         )
     return Prerequisite(
-        name="metrics-server, which the platform installs; where the cluster has one, such as "
-        "EKS's add-on or that of k3s, set `addons.metricsServer.install: false`",
+        name="metrics-server, which the platform installs; where the cluster has one, set "
+        "`addons.metricsServer.install: false`",
         without=f"without any, {without}; two overwrite each other",
     )
 
