@@ -111,6 +111,8 @@ GPU_REPAIR = Definition(
         ROUNDS.namespace,
         __package__,
         has=lambda platform, _: acts(platform),
+        namespace=ROUNDS.namespace,
+        cron_job=ROUNDS.name,
         unhealthy_key=UNHEALTHY_KEY,
     ),
     contributes=_contributes,

@@ -5,13 +5,15 @@ import pytest
 from charts_py.components.gpu_repair.definition import GPU_REPAIR
 from tests.charts_py.fixture_types import PlatformWith
 
+ALERTS = ["GpuplaneRepairStopped", "GpuplaneNodeNeedsRepair"]
+
 
 @pytest.mark.parametrize(
     ("name", "action", "namespaces", "alerts"),
     [
-        ("repair-reboot", "act", ["gpuplane-reboot"], ["GpuplaneNodeNeedsRepair"]),
+        ("repair-reboot", "act", ["gpuplane-reboot"], ALERTS),
         ("repair-reboot", "observe", [], []),
-        ("repair-replace", "act", [], ["GpuplaneNodeNeedsRepair"]),
+        ("repair-replace", "act", [], ALERTS),
     ],
 )
 def test_only_what_reboots_has_a_privileged_namespace_and_only_what_acts_an_alert(
