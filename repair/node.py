@@ -27,8 +27,8 @@ _HANGS = dt.timedelta(minutes=10)
 """How long after its grace period a pod hangs that has not ended: so do those whose processes wait
 for a GPU that does not answer, which nothing but a boot ends."""
 _NONE = dt.timedelta(0)
-_PREVIOUS_ROUND = dt.timedelta(minutes=4), dt.timedelta(minutes=9)
-"""How long ago that was, as a round comes every five minutes."""
+_PREVIOUS_ROUND = dt.timedelta(minutes=3), dt.timedelta(minutes=9)
+"""How long ago that was: a round comes every five minutes, and its image may have to be pulled."""
 
 
 @dataclass(frozen=True, slots=True)
