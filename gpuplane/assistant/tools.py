@@ -33,6 +33,7 @@ from gpuplane.playground.playground_answer import playground_answer
 from gpuplane.versions.base import Base, find_base
 from gpuplane.versions.comparison import DiffRequest, diff
 from gpuplane.versions.difference_format import to_json
+from gpuplane.versions.edited_tree import edited_tree
 from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
 from gpuplane.versions.tree import DistError, Tree, is_manifest, unknown
 from gpus.nearest import nearest_hint
@@ -205,7 +206,8 @@ class Tools:
     ) -> dict[str, Any]:
         """Show what a change does to running clusters: how bad it is, GPUs out, cost, and why."""
         folders = (self.repository.clusters, self.repository.dist)
-        request = PlanRequest(*folders, today(), tuple(clusters), self._base(base))
+        here = edited_tree(*folders, clusters)
+        request = PlanRequest(*folders, today(), tuple(clusters), self._base(base), here)
         return plan_fields(plan(request))
 
     def list_objects(self, cluster: Cluster, version: Version = "") -> list[str]:

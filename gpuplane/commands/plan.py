@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuplane.commands.arguments import AsDocument, Base, BaseExact, warn_of_faults
+from gpuplane.commands.arguments import (
+    FETCHED,
+    AsDocument,
+    Base,
+    BaseExact,
+    PinnedFiles,
+    warn_of_faults,
+)
 from gpuplane.commands.named_clusters import Clusters, only_cluster
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, print_report
@@ -77,6 +84,7 @@ def plan(
             "request, and its verdict in a label.",
         ),
     ] = False,
+    mirror: PinnedFiles = None,
     output: AsDocument = DocumentOutput.TEXT,
 ) -> None:
     """Show what a change does to running clusters.
@@ -92,17 +100,19 @@ def plan(
     Then come, for each cluster, what is removed, what happens to every other object and why,
     quotas, cost, pinned charts, and the version bump that the change needs (docs/plan.md). With
     `--base`, both what Argo CD syncs and what is rendered are compared with where this branch left
-    a git reference; without it, what is rendered here is compared with what is live. Placeholders
+    a git reference; without it, what is rendered here is compared with what is live. A cluster file
+    that was edited since it was rendered is rendered for it, and nothing is written. Placeholders
     that are left in clusters/ are named on stderr.
 
-    `-o json` prints a `Plan` of `{base, baseCommit, verdict, summary, unchanged, edited, items}`;
-    each item is a cluster with `objects`, `outages`, `cost`, `allocations`, `pins`, `versionBump`,
-    `workloads` and `notKnown`. Unknown values are null.
+    `-o json` prints a `Plan` of `{base, baseCommit, verdict, summary, unchanged, edited,
+    renderedHere, items}`; each item is a cluster with `objects`, `outages`, `cost`, `allocations`,
+    `pins`, `versionBump`, `workloads` and `notKnown`. Unknown values are null.
     """
     from charts_py.cluster_file.cluster import FailOn
     from gpuplane.plan.planning import PlanRequest, plan as make_plan
     from gpuplane.plan.running_nodes import exported_nodes
     from gpuplane.versions.base import find_base
+    from gpuplane.versions.edited_tree import edited_tree
     from policies.admission import today
 
     repository = repository_of(context)
@@ -114,12 +124,16 @@ def plan(
             "they run in one cluster; name exactly one CLUSTER", param_hint="--workloads"
         )
     listed = _read(workloads or ())
+    folders = (repository.clusters, repository.dist)
+    with progress("rendering what was edited"):
+        here = edited_tree(*folders, names, mirror or repository.directory / FETCHED)
     request = PlanRequest(
         clusters=repository.clusters,
         dist=repository.dist,
         today=today(),
         names=names,
         base=find_base(repository.directory, base, is_exact=base_exact),
+        here=here,
         running=_running(names, nodes or ()),
         exported=exported_nodes(names[0], listed) if listed else {},
         workloads={names[0]: listed} if workloads else {},

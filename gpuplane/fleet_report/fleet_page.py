@@ -25,7 +25,7 @@ from gpuplane.plan.planning import PlanRequest, plan
 from gpuplane.reports.cost.cost_statement import cost_statement
 from gpuplane.versions.base import Base
 from gpuplane.versions.check import selected_platforms
-from gpuplane.versions.comparison import cluster_names
+from gpuplane.versions.comparison import DiffRequest, cluster_names
 
 
 def report_of(
@@ -55,7 +55,7 @@ def report_of(
 def _gone(clusters: Path, dist: Path, fleet: Fleet, base: Base) -> tuple[str, ...]:
     """Return the clusters that were rendered at the base, and have no file any more."""
     here = {each.name for each in fleet.clusters}
-    every = cluster_names(clusters, dist, base)
+    every = cluster_names(DiffRequest(clusters, dist, "", base=base))
     return tuple(name for name in every if name not in here)
 
 

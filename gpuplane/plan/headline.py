@@ -61,6 +61,11 @@ def base_lines(plan: Plan) -> Iterator[str]:
 
 
 def edited_lines(plan: Plan) -> Iterator[str]:
+    for name in plan.rendered_here:
+        yield (
+            f"clusters/{name}.yaml was edited since it was rendered: this is what gpuplane synth "
+            f"{name} would change"
+        )
     for name in plan.edited:
         yield edited_line(name)
 

@@ -28,6 +28,7 @@ def plan_fields(plan: Plan) -> Fields:
         "summary": headline(plan),
         "unchanged": plan.unchanged,
         "edited": plan.edited,
+        "renderedHere": plan.rendered_here,
         "items": [_cluster(each) for each in plan.clusters],
     }
 

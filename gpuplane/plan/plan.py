@@ -93,6 +93,8 @@ class Plan:
     clusters: tuple[ClusterPlan, ...]
     """Clusters that differ: first those that a merge changes, then those that are only rendered."""
     unchanged: tuple[str, ...]
+    rendered_here: tuple[str, ...] = ()
+    """Clusters that are planned as their file renders them, which is not in `dist/`."""
     edited: tuple[str, ...] = ()
     """Cluster files that are not what was rendered, so that what they ask for is not planned."""
     alike: tuple[str, ...] = ()

@@ -46,7 +46,7 @@ from gpuplane.versions.comparison import (
 from gpuplane.versions.edited_clusters import edited_clusters
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.record import ReleaseRecord, is_prerelease
-from gpuplane.versions.snapshot import ClusterSnapshot
+from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
 from policies.settings_json import SettingsError
 
 
@@ -61,6 +61,8 @@ class PlanRequest:
     names: tuple[str, ...] = ()
     base: Base | None = None
     """What to compare with; None compares live versions with rendered ones."""
+    here: WorkTree = field(default_factory=WorkTree)
+    """The new side: the disk, or also what cluster files render that were edited since."""
     running: RunningNodes = field(default_factory=dict)
     exported: RunningNodes = field(default_factory=dict)
     """Nodes of an export, unless `running` has another number."""
@@ -92,10 +94,10 @@ def plan(request: PlanRequest) -> Plan:
     SpecError for a cluster file or a record of a pin here that is wrong, GitError where git cannot
     answer.
     """
-    asked = DiffRequest(request.clusters, request.dist, "", base=request.base)
+    asked = DiffRequest(request.clusters, request.dist, "", base=request.base, here=request.here)
     compared = {
         name: tuple(comparisons(replace(asked, cluster=name)))
-        for name in cluster_names(request.clusters, request.dist, request.base, request.names)
+        for name in cluster_names(asked, request.names)
     }
     found = {name: tuple(filter(_differs, every)) for name, every in compared.items()}
     here = _platforms_here(request, compared)
@@ -109,11 +111,13 @@ def plan(request: PlanRequest) -> Plan:
     ]
     changed = {each.cluster for each in plans}
     alike = {} if request.base else _alike(compared, changed)
+    edited = edited_clusters(here.values(), request.dist)
     return Plan(
         base=request.base,
         clusters=tuple(sorted(plans, key=lambda each: (each.is_later, -each.verdict))),
         unchanged=tuple(name for name in found if name not in changed | alike.keys()),
-        edited=tuple(edited_clusters(here.values(), request.dist)),
+        edited=tuple(name for name in edited if name not in request.here.edited),
+        rendered_here=request.here.edited,
         alike=tuple(f"{name} {version}" for name, version in alike.items()),
         main_branch=MainBranch(request.dist).reference if alike else None,
         placeholders=placeholders_left(here.values()),
@@ -163,7 +167,8 @@ def _plan_cluster(
     if found.new is None:
         return replace(found, let_go=len(objects_of(old.tree, old.file_name)))
     reader = VersionReader()
-    sides = _side(old, here, reader), _side(new, here, reader)
+    is_here = comparison.cluster not in request.here.edited
+    sides = _side(old, here if is_here else None, reader), _side(new, here, reader)
     before, after = (PinnedSide(side.documents, side.record) for side in sides)
     pins = tuple(pin_changes(before, after, records))
     found = replace(_with_objects(found, sides, request, here), pins=pins)

@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from charts_py.cluster_file.cluster_files import FLEET_FILE, ClusterFiles
 from charts_py.cluster_file.fault import SpecError
 from charts_py.platform.platform import Platform
+from charts_py.rendering.rendering import spec_digest
 from gpuplane.reports.cost.cost_request import earlier_clusters
 from gpuplane.versions.comparison import ComparedSide
 from gpuplane.versions.git import Commit, find_checkout, find_commit
-from gpuplane.versions.snapshot import ClusterSnapshot
+from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
 
 _VERSION_LINE = "^version:"
 _SHORT = 9
@@ -30,13 +31,16 @@ class NotKnown:
 def version_platform(side: ComparedSide, here: Platform | None) -> Platform | NotKnown | None:
     """Return the platform that a version was rendered from; None where there is no version.
 
-    `here` is the cluster as its file on the disk has it. Raises GitError where git cannot answer.
+    `here` is the cluster as its file on the disk has it; None where that was edited since. Raises
+    GitError where git cannot answer.
     """
     if side.version is None:
         return None
     snapshot = side.snapshot
     if snapshot.declared.version != side.version:
         return _earlier_platform(snapshot, side.version)
+    if here is None and isinstance(snapshot.snapshot, WorkTree):
+        return _committed_platform(snapshot, side.version)
     if isinstance(snapshot.snapshot, Commit):
         return _platform_at(snapshot.snapshot, snapshot)
     return here
@@ -51,6 +55,16 @@ def _earlier_platform(snapshot: ClusterSnapshot, version: str) -> Platform | Not
     return NotKnown(
         f"What {snapshot.name} {version} was rendered from is not known: git has no commit here "
         "with a cluster file that renders it."
+    )
+
+
+def _committed_platform(snapshot: ClusterSnapshot, version: str) -> Platform | NotKnown:
+    found, record = _earlier_platform(snapshot, version), snapshot.record(version)
+    if isinstance(found, NotKnown) or (record and record.spec_digest == spec_digest(found)):
+        return found
+    return NotKnown(
+        f"What {snapshot.name} {version} was rendered from is not known: its cluster file was "
+        "edited, and committed so."
     )
 
 

@@ -1,7 +1,7 @@
 """Comparing two rendered versions of a cluster, from the disk or from git."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TypeAlias
@@ -104,6 +104,7 @@ class DiffRequest:
     """Version; by default the one that the cluster file renders."""
     base: Base | None = None
     """Where to take the old side from; absent, the disk."""
+    here: WorkTree = field(default_factory=WorkTree)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +157,7 @@ def diff(request: DiffRequest) -> tuple[VersionDifference, ...]:
 
     Raises DistError for an unknown cluster, too.
     """
-    cluster_names(request.clusters, request.dist, request.base, (request.cluster,))
+    cluster_names(request, (request.cluster,))
     found = []
     for each in comparisons(request):
         sides, objects = (each.old.version, each.new.version), diff_documents(*each.documents())
@@ -164,15 +165,13 @@ def diff(request: DiffRequest) -> tuple[VersionDifference, ...]:
     return tuple(found)
 
 
-def cluster_names(
-    clusters: Path, dist: Path, base: Base | None, asked: Sequence[str] = ()
-) -> tuple[str, ...]:
+def cluster_names(request: DiffRequest, asked: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the clusters that are asked for, or all of either side, sorted.
 
     Raises DistError for one that neither side has: a name becomes a path.
     """
-    here = ClusterSnapshot(WorkTree(), clusters, dist, "")
-    names = {file.stem for file in clusters.glob("*.yaml") if file.name != FLEET_FILE}
+    here, base = ClusterSnapshot(request.here, request.clusters, request.dist, ""), request.base
+    names = {file.stem for file in request.clusters.glob("*.yaml") if file.name != FLEET_FILE}
     names.update(here.rendered_clusters)
     if base is not None and not (asked and names.issuperset(asked)):
         names.update(replace(here, snapshot=base.commit).rendered_clusters)
@@ -194,12 +193,16 @@ def comparisons(request: DiffRequest) -> Iterator[Comparison]:
     Raises DistError for an unknown version and for a version on the disk that is not as it was
     rendered, GitError where git cannot answer.
     """
-    new = ClusterSnapshot(WorkTree(), request.clusters, request.dist, request.cluster)
+    new = ClusterSnapshot(request.here, request.clusters, request.dist, request.cluster)
     old = new
     if request.base is not None:
         old = replace(new, snapshot=request.base.commit, must_be_whole=False)
+    elif request.cluster in request.here.edited:
+        old = replace(new, snapshot=WorkTree())
     # What was never rendered at the base is new; what is missing on the disk is a mistake.
     declared = old.declared if old is new else old.rendered
+    if request.base is None and old is not new:
+        declared = DeclaredVersions(None, old.synced_version)
     for subject, before, after in _pairs(request, declared, new.declared):
         sides = _side(subject, old, before), _side(subject, new, after)
         yield Comparison(request.cluster, subject, *sides)

@@ -6,10 +6,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
-from charts_py.argocd.application import PROJECT
+from charts_py.argocd.application import LIVE_APPLICATION, PROJECT
 from charts_py.cluster_file.cluster_files import FLEET_FILE
 from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from charts_py.cluster_file.source import source_of
+from gpuplane.versions.main_branch import declared_version
 from gpuplane.versions.record import (
     BESIDE,
     RECORD_FILE,
@@ -83,6 +84,11 @@ class ClusterSnapshot:
             live=declared.live if declared.live in versions else None,
         )
 
+    @property
+    def synced_version(self) -> str | None:
+        """The version that `dist/` has Argo CD sync, whatever the cluster file says."""
+        return declared_version(self.snapshot.read(self._folder / LIVE_APPLICATION))
+
     @cached_property
     def versions(self) -> tuple[str, ...]:
         return self.snapshot.folders(self._folder)
@@ -143,6 +149,11 @@ class ClusterSnapshot:
 
 class WorkTree:
     """What is on disk."""
+
+    @property
+    def edited(self) -> tuple[str, ...]:
+        """Clusters of which it holds what their file renders, though nobody has written it."""
+        return ()
 
     def name(self, file: Path) -> str:
         return str(file)

@@ -12,6 +12,7 @@ from tests.gpuplane.conftest import Run, fields
 from tests.gpuplane.plan.conftest import planned
 from tests.gpuplane.pull_request.hosts import GitLab, of_gitlab, serving
 from tests.gpuplane.versions.conftest import Repository
+from tests.gpuplane.versions.rendered_versions import record_source
 
 __all__ = ["planned"]
 
@@ -24,7 +25,9 @@ SENTENCE = (
 @pytest.fixture(autouse=True)
 def repository(planned: Repository) -> Repository:  # the fixture that is imported
     image = "webhook: {image: registry.example.com/webhook:1}\n"
-    (planned.clusters / "fleet.yaml").write_text(image, encoding="utf-8")
+    fleet = planned.clusters / "fleet.yaml"
+    fleet.write_text(image, encoding="utf-8")
+    record_source(planned.dist / "lab" / "1.1.0", planned.clusters / "lab.yaml", fleet)
     return planned
 
 
@@ -48,7 +51,9 @@ def test_a_report_has_every_object_with_why(in_repository: Run) -> None:
     report = in_repository.report("plan", "--base", "HEAD", "--nodes", "lab/h200=3")
     (item,) = report.pop("items")
     assert re.fullmatch("[0-9a-f]{40}", report.pop("baseCommit"))
-    stated = fields("kind: Plan, base: HEAD, verdict: dangerous, unchanged: [], edited: [lab]")
+    stated = fields(
+        "kind: Plan, base: HEAD, verdict: dangerous, unchanged: [], edited: [], renderedHere: []"
+    )
     assert report == {**stated, "summary": SENTENCE}
     assert [each["verdict"] for each in item["objects"]] == ["dangerous", "disruptive"]
     (outage,) = item["outages"]
@@ -61,6 +66,19 @@ def test_a_report_has_every_object_with_why(in_repository: Run) -> None:
     assert item["removedPools"] == []
     bump = fields("asked: major, stated: minor, isEnough: false, least: 2.0.0")
     assert item["versionBump"] == bump
+
+
+def test_an_edit_is_planned_before_it_is_rendered(
+    in_repository: Run, repository: Repository
+) -> None:
+    repository.write(version="1.2.0", gpus=24)
+    first, second, *_ = in_repository.printed("plan", "--base", "HEAD").splitlines()
+    assert first.startswith("Dangerous: ")
+    assert second == (
+        "clusters/lab.yaml was edited since it was rendered: this is what gpuplane synth lab would "
+        "change"
+    )
+    assert not (repository.dist / "lab" / "1.2.0").exists()
 
 
 @pytest.mark.parametrize(("fail_on", "exit_code"), [("dangerous", 1), ("rolling", 1), ("never", 0)])

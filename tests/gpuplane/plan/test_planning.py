@@ -2,6 +2,7 @@
 
 import datetime as dt
 from fractions import Fraction
+from pathlib import Path
 from shutil import rmtree
 
 import pytest
@@ -19,9 +20,11 @@ from gpuplane.plan.rollout import Mechanism, Rollout, Span, exactly
 from gpuplane.plan.version_bump import Step, VersionBump
 from gpuplane.versions.base import find_base
 from gpuplane.versions.comparison import Subject
+from gpuplane.versions.edited_tree import edited_tree
+from gpuplane.versions.snapshot import WorkTree
 from gpuplane.versions.tree import DistError
 from tests.gpuplane.plan.conftest import RULE, TEAM
-from tests.gpuplane.versions.conftest import Repository
+from tests.gpuplane.versions.conftest import Repository, new_repository
 from tests.gpuplane.versions.rendered_versions import write_version
 
 RUNNING = {("lab", "h200"): 3}
@@ -32,6 +35,7 @@ def _plan(
     *names: str,
     base: str | None = "HEAD",
     running: dict[tuple[str, str], int] | None = None,
+    here: WorkTree | None = None,
 ) -> Plan:
     request = PlanRequest(
         clusters=repository.clusters,
@@ -39,6 +43,7 @@ def _plan(
         today=dt.date(2026, 11, 24),
         names=names,
         base=find_base(repository.clusters.parent, base),
+        here=here or WorkTree(),
         running=running or {},
     )
     return plan(request)
@@ -268,3 +273,39 @@ def test_what_others_have_merged_since_is_no_part_of_a_change(planned: Repositor
     planned.git("checkout", "change")
     (cluster,) = _plan(planned, base="main").clusters
     assert (cluster.cluster, cluster.new) == ("lab", "1.1.0")
+
+
+@pytest.mark.parametrize("base", [None, "HEAD"])
+def test_a_file_that_was_edited_is_planned_as_it_renders(tmp_path: Path, base: str | None) -> None:
+    planned = new_repository(tmp_path)
+    planned.release()
+    planned.write(gpus=16)
+    here = edited_tree(planned.clusters, planned.dist)
+    found = _plan(planned, base=base, here=here)
+    (cluster,) = found.clusters
+    assert (found.rendered_here, found.edited, found.unchanged) == (("lab",), (), ())
+    assert (cluster.old, cluster.new, cluster.not_known) == ("1.0.0", "1.0.0", ())
+    assert cluster.allocations.teams == (TeamChange("research", Fraction(8), Fraction(16)),)
+    assert cluster.bump == VersionBump("1.0.0", "1.0.0", Step.PATCH)
+
+
+def test_a_cluster_that_was_never_rendered_is_new(tmp_path: Path) -> None:
+    planned = new_repository(tmp_path)
+    planned.write()
+    here = edited_tree(planned.clusters, planned.dist)
+    (cluster,) = _plan(planned, base=None, here=here).clusters
+    assert (cluster.old, cluster.new) == (None, "1.0.0")
+
+
+def test_an_edit_that_was_committed_leaves_unknown_what_was_before(tmp_path: Path) -> None:
+    planned = new_repository(tmp_path)
+    planned.release()
+    planned.write(gpus=16)
+    planned.commit()
+    here = edited_tree(planned.clusters, planned.dist)
+    (cluster,) = _plan(planned, base=None, here=here).clusters
+    (said,) = cluster.not_known
+    assert said == (
+        "What lab 1.0.0 was rendered from is not known: its cluster file was edited, and committed "
+        "so."
+    )

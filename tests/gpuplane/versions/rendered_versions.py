@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+from charts_py.load import load_platform
+from charts_py.rendering.rendering import spec_digest
 from gpuplane.versions.record import RECORD_FILE, ReleaseRecord, digest
 from gpuplane.versions.tree import read_tree
 
@@ -55,6 +57,13 @@ def record_files(folder: Path) -> None:
     record = json.loads((folder / RECORD_FILE).read_bytes())
     files = {path: digest(text) for path, text in read_tree(folder).items() if path != RECORD_FILE}
     (folder / RECORD_FILE).write_text(json.dumps(record | {"files": files}), encoding="utf-8")
+
+
+def record_source(folder: Path, cluster_file: Path, fleet: Path | None = None) -> None:
+    """Write into the release.json of a version that this file rendered it."""
+    record = json.loads((folder / RECORD_FILE).read_bytes())
+    stated = {"specDigest": spec_digest(load_platform(cluster_file, fleet))}
+    (folder / RECORD_FILE).write_text(json.dumps(record | stated), encoding="utf-8")
 
 
 def record_of(version: str) -> str:

@@ -32,10 +32,14 @@ BATCH = PlacedObject(
 
 
 def _request(
-    sample: Path, cluster: str = "sample", *, base: str | None = None, **versions: str
+    sample: Path,
+    cluster: str = "sample",
+    old: str | None = None,
+    new: str | None = None,
+    base: str | None = None,
 ) -> DiffRequest:
     found = find_base(sample, base)
-    return DiffRequest(sample / "clusters", sample / "dist", cluster, base=found, **versions)
+    return DiffRequest(sample / "clusters", sample / "dist", cluster, old, new, found)
 
 
 BATCH_FILE = "dist/sample/1.0.0/priority-classes/PriorityClass.batch.yaml"
