@@ -42,6 +42,14 @@ class Prerequisites(Struct, frozen=True, forbid_unknown_fields=True):
     providers: dict[str, tuple[Prerequisite, ...]]
 
 
+_METRICS_SERVER = Prerequisite(
+    name="metrics-server, which the platform installs; where the cluster has one, set "
+    "`addons.metricsServer.install: false`",
+    without="without any, the webhook's autoscaler is Degraded, and the API server never calls the "
+    "webhook; two overwrite each other",
+)
+
+
 @cache
 def known_prerequisites() -> Prerequisites:
     """Return what the table lists; raise TableError where its placeholders are amiss."""
@@ -104,24 +112,10 @@ def _namespaces_of_pods(definition: Definition) -> set[str]:
 
 
 def _of_provider(name: str, provider: ProviderDefinition) -> Iterator[Prerequisite]:
-    yield _metrics_server(provider)
+    if not provider.brings_metrics_server:
+        yield _METRICS_SERVER
     yield _network_policy_engine(provider)
     yield from known_prerequisites().providers[name]
-
-
-def _metrics_server(provider: ProviderDefinition) -> Prerequisite:
-    without = "the webhook's autoscaler is Degraded, and the API server never calls the webhook"
-    if provider.brings_metrics_server:
-        return Prerequisite(
-            name="metrics-server, which every cluster here has",
-            checked="`addons.metricsServer.install` cannot be true",
-            without=without,
-        )
-    return Prerequisite(
-        name="metrics-server, which the platform installs; where the cluster has one, set "
-        "`addons.metricsServer.install: false`",
-        without=f"without any, {without}; two overwrite each other",
-    )
 
 
 def _network_policy_engine(provider: ProviderDefinition) -> Prerequisite:
