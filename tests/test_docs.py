@@ -191,7 +191,8 @@ def named_repository(repository: Path) -> Path:
     """Return the copy with the branches and the files that pages name."""
     workload = "workloads: {services: {memory: 9Gi, average: 0.13}}\n"
     (repository / "workloads.yaml").write_text(workload, encoding="utf-8")
-    (repository / "manifests").mkdir()
+    for folder in ("manifests", "pinned"):
+        (repository / folder).mkdir()
     for file in ("pod.yaml", "manifests/pod.yaml"):
         shutil.copyfile(ROOT / "examples" / "nvidia-smi.yaml", repository / file)
     for branch in ("main", "trunk"):

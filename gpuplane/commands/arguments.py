@@ -51,11 +51,29 @@ BaseExact = Annotated[
         rich_help_panel=MORE_OPTIONS,
     ),
 ]
+
+
+def existing_folder(given: Path | None) -> Path | None:
+    """Raise BadParameter for what is no folder, with the one beside it of the nearest name."""
+    if given is None or given.is_dir():
+        return given
+    from gpus.nearest import nearest, nearest_hint
+
+    what = "is a file" if given.exists() else "no such folder"
+    beside = given.absolute().parent
+    folders = [each.name for each in beside.iterdir() if each.is_dir()] if beside.is_dir() else []
+    near = [str(given.with_name(name)) for name in nearest(given.name, folders)]
+    raise typer.BadParameter(
+        f"{given}: {what}; allowed: a folder of pinned files{nearest_hint(near)}"
+    )
+
+
 PinnedFiles = Annotated[
     Path | None,
     typer.Option(
         "--mirror",
         envvar=MIRROR_VARIABLE,
+        callback=existing_folder,
         help=f"Folder of the pinned files, for charts that are rendered; by default {FETCHED}.",
         rich_help_panel=MORE_OPTIONS,
     ),

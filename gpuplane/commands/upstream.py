@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from gpuplane.commands.arguments import FETCHED, MIRROR_VARIABLE, Check
+from gpuplane.commands.arguments import FETCHED, MIRROR_VARIABLE, Check, existing_folder
 from gpuplane.errors import ExitCode
 from gpuplane.help_page import Command, Group
 from gpuplane.terminal import progress
@@ -28,7 +28,9 @@ def create_group() -> typer.Typer:
 
 def fetch(
     *,
-    mirror: Annotated[Path | None, typer.Option(help="Copy them from a folder.")] = None,
+    mirror: Annotated[
+        Path | None, typer.Option(help="Copy them from a folder.", callback=existing_folder)
+    ] = None,
     network: Annotated[
         bool, typer.Option("--network", help="Download them from their repositories.")
     ] = False,

@@ -221,6 +221,16 @@ def test_warnings_of_a_file_are_in_the_order_of_its_lines(run: Run, tmp_path: Pa
     assert left == "still to be set, and named above: 5 placeholders"
 
 
+def test_a_folder_of_pinned_files_that_does_not_exist_is_named_with_the_nearest(
+    in_repository: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "pinned").mkdir()
+    said = "no such folder; allowed: a folder of pinned files; nearest: "
+    assert f"{tmp_path}/pined: {said}{tmp_path}/pinned" in in_repository.misused(
+        "synth", "--mirror", tmp_path / "pined"
+    )
+
+
 def test_without_a_cluster_there_is_nothing_to_render_and_nothing_wrong(
     in_repository: Run, repository: Path
 ) -> None:
