@@ -113,7 +113,7 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     if not source.is_named and other_use(source.shown_as, source.content):
         return FileFindings(())
     objects_only = source.is_patch or not source.is_named
-    is_final = source.is_named and not source.is_placed_later
+    is_final = not source.is_placed_later
     read = read_manifests(source.content, source.shown_as, objects_only=objects_only)
     if (stop := _stop(source, read.stop)) is not None:
         return FileFindings((stop_finding(source, stop),))

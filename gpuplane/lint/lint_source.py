@@ -45,7 +45,8 @@ class LintSource:
     )
     """Returns by line the file of the template of which a chart has it, and the line there."""
     is_placed_later: bool = False
-    """Whether its objects get a namespace when they are applied: those of charts and overlays."""
+    """Whether its objects may get a namespace when they are applied: those of charts and overlays,
+    and of files beside a kustomization."""
     leads_out: bool = False
     """Whether a link or a kustomization led out of the folder that was named."""
     namespace: str | None = None
@@ -71,7 +72,12 @@ def named_roots(named: Iterable[str]) -> list[Path]:
 def has_kustomizations(sources: Iterable[LintSource]) -> bool:
     """Whether a folder of the files holds a kustomization."""
     folders = {os.path.dirname(each.shown_as) for each in sources}  # noqa: PTH120 # quick
-    return any(os.path.exists(os.path.join(at, name)) for at in folders for name in KUSTOMIZATIONS)  # noqa: PTH110, PTH118 # as above
+    return any(_is_beside_kustomization(os.path.join(at, "")) for at in folders)  # noqa: PTH118 # as above
+
+
+def _is_beside_kustomization(file: str) -> bool:
+    at = os.path.dirname(file)  # noqa: PTH120 # quick
+    return any(os.path.exists(os.path.join(at, name)) for name in KUSTOMIZATIONS)  # noqa: PTH110, PTH118 # as above
 
 
 def may_join(source: LintSource) -> bool:
@@ -92,4 +98,5 @@ def _read(file: NamedFile) -> LintSource:
         return LintSource(shown_as, b"", is_named, unread, leads_out=file.leads_out)
     if not is_named and file.path.name not in KUSTOMIZATIONS and other_use(shown_as, content):
         content = b""
-    return LintSource(shown_as, content, is_named, leads_out=file.leads_out)
+    later = not is_named and _is_beside_kustomization(shown_as)
+    return LintSource(shown_as, content, is_named, is_placed_later=later, leads_out=file.leads_out)

@@ -30,6 +30,19 @@ def test_what_is_named_and_what_is_found_is_read_once() -> None:
     )
 
 
+def test_files_beside_a_kustomization_may_get_a_namespace_from_it() -> None:
+    Path("folder/base").mkdir()
+    for file in ("folder/a.yaml", "folder/base/b.yaml", "folder/base/kustomization.yaml"):
+        Path(file).write_bytes(POD)
+    later = {each.shown_as: each.is_placed_later for each in lint_sources(["folder"], bytes)}
+    assert later == {
+        "folder/a.yaml": False,
+        "folder/base/b.yaml": True,
+        "folder/base/kustomization.yaml": True,
+    }
+    assert [each.is_placed_later for each in lint_sources(["folder/base/b.yaml"], bytes)] == [False]
+
+
 def test_what_cannot_be_read_does_not_stop_the_rest() -> None:
     Path("folder/a.yaml").symlink_to("nowhere")
     Path("folder/b.yaml").write_bytes(POD)
