@@ -17,6 +17,7 @@ the operator makes, and an init container that the operator adds and gives no se
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
 from gpuplane.workloads import torchrun
 from gpuplane.workloads.kind import Kind, not_installed
 from gpuplane.workloads.lifetime import KEPT, deadline
@@ -135,14 +136,20 @@ def _mpi_notes(request: Request) -> Iterator[str]:
     operator = request.platform.cluster.training.training_operator
     if operator is not None and not operator.mpi_jobs:
         yield not_installed(request, "MPIJobs of version 1", "training.trainingOperator.mpiJobs")
+
+
+def _mpi_problems(request: Request) -> Iterator[Problem]:
     spec, name = request.namespace.spec, request.namespace.name
+    allowed = "--framework mpi of a trainjob, or a namespace with "
     if spec.pod_security is PodSecurity.RESTRICTED:
-        yield (
+        what = (
             f"{name} refuses the launcher: the training operator gives an init container of it no "
-            "security context (podSecurity: baseline)"
+            "security context"
         )
+        yield Problem(("--namespace",), what, f"{allowed}podSecurity: baseline")
     if not spec.api_server:
-        yield f"{name} keeps the launcher from the API server, by which it starts (apiServer: true)"
+        what = f"{name} keeps the launcher from the API server, by which it starts"
+        yield Problem(("--namespace",), what, f"{allowed}apiServer: true")
 
 
 PYTORCHJOB = Kind(
@@ -162,5 +169,6 @@ MPIJOB = Kind(
     summary="MPI on one or many nodes, by Kubeflow's training operator",
     build=_mpi_job,
     beside=LAUNCHER,
+    problems=_mpi_problems,
     notes=_mpi_notes,
 )

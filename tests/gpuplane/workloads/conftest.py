@@ -1,6 +1,7 @@
 """Clusters, and workloads for them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from charts_py.load import load_platform
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from gpuplane.workloads.asked import Asked
+from gpuplane.workloads.kinds.kubeflow import MPIJOB
 from gpuplane.workloads.place import granted_pools, namespaces_of
 from gpuplane.workloads.registry import BY_NAME
 from policies.settings import PodSecurity
@@ -20,6 +22,7 @@ FILES = {
     **{file.stem: file for file in sorted(CLUSTERS.glob("*.yaml")) if file != FLEET},
     **{f"sample-{file.stem}": file for file in sorted(SAMPLES.glob("*.yaml"))},
 }
+RESTRICTED = PodSecurity.RESTRICTED
 IMAGE = "registry.example.com/train:1.0"
 
 
@@ -28,6 +31,16 @@ def platform_named(name: str) -> Platform:
     """Return a cluster of `clusters/`, or a sample."""
     file: Path = FILES[name]
     return load_platform(file, FLEET if file.parent == CLUSTERS else None)
+
+
+def for_launchers(platform: Platform) -> Platform:
+    """Return a cluster whose namespaces let the launcher of an MPIJob start."""
+    opened = {"pod_security": PodSecurity.BASELINE, "api_server": True}
+    teams = {}
+    for name, team in platform.cluster.teams.items():
+        spaces = {one: spec.model_copy(update=opened) for one, spec in team.namespaces.items()}
+        teams[name] = team.model_copy(update={"namespaces": spaces})
+    return replace(platform, cluster=platform.cluster.model_copy(update={"teams": teams}))
 
 
 def ask(**fields: Any) -> Asked:
@@ -42,7 +55,10 @@ def asked_of(name: str, platform: Platform) -> Iterator[Asked]:
     allowed, only_whole_nodes = kind.pools(platform), kind.only_whole_nodes
     for team in platform.cluster.teams:
         for namespace in namespaces_of(platform, team, kind):
-            if not kind.stores and namespace.spec.pod_security is PodSecurity.RESTRICTED:
+            spec = namespace.spec
+            if not kind.stores and spec.pod_security is RESTRICTED:
+                continue
+            if kind is MPIJOB and not (spec.api_server and spec.pod_security is not RESTRICTED):
                 continue
             for pool in granted_pools(platform, namespace):
                 if pool not in allowed:

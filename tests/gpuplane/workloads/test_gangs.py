@@ -6,7 +6,7 @@ import pytest
 
 from gpuplane.workloads.workload import Workload, new_workload
 from policies.manifest_pod import manifest_pods
-from tests.gpuplane.workloads.conftest import ask, platform_named
+from tests.gpuplane.workloads.conftest import ask, for_launchers, platform_named
 
 _VOLCANO = {"scheduling.volcano.sh/group-min-member": "2"}
 _KAI = {"kai.scheduler/batch-min-member": "2"}
@@ -21,7 +21,7 @@ def _workload(engine: str, kind: str, nodes: int = 2) -> Workload:
     teams = {"kueue": "research", "volcano": "vision", "kai": "vision"}
     cluster = "sample-queues" if engine == "kueue" else f"sample-{engine}"
     asked = ask(kind=kind, team=teams[engine], pool="h100", nodes=nodes)
-    return new_workload(asked, platform_named(cluster))
+    return new_workload(asked, for_launchers(platform_named(cluster)))
 
 
 def _annotations(workload: Workload) -> list[dict[str, Any] | None]:

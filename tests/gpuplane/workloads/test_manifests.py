@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.registry import KINDS
 from gpuplane.workloads.workload import new_workload
@@ -14,7 +15,7 @@ from gpus.model import NVIDIA
 from policies.manifest_pod import manifest_pods
 from policies.rules.shared_memory import PATH
 from tests.charts_py.fixture_types import PlatformWith
-from tests.gpuplane.workloads.conftest import ask, asked_of, platform_named
+from tests.gpuplane.workloads.conftest import ask, asked_of, for_launchers, platform_named
 from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "manifests.yaml")
@@ -23,7 +24,12 @@ GPU = load_catalog().vendors[NVIDIA].resource
 
 
 def _documents(cluster: str = "training", **fields: Any) -> tuple[Document, ...]:
-    return new_workload(ask(**fields), platform_named(cluster)).documents
+    return new_workload(ask(**fields), _platform(cluster, fields.get("kind"))).documents
+
+
+def _platform(cluster: str, kind: str | None) -> Platform:
+    platform = platform_named(cluster)
+    return for_launchers(platform) if kind == "mpijob" else platform
 
 
 def _of_kind(documents: tuple[Document, ...], kind: str) -> Document:
@@ -372,7 +378,7 @@ def test_an_operator_that_runs_no_mpijobs_is_no_operator_of_them(
     platform_after: PlatformWith,
 ) -> None:
     platform = platform_after("operators", ("{mpiJobs: true}", "{}"))
-    notes = new_workload(ask(kind="mpijob", nodes=2), platform).notes
+    notes = new_workload(ask(kind="mpijob", nodes=2), for_launchers(platform)).notes
     assert [each for each in notes if "install" in each] == [
         (
             "the file of sample does not install MPIJobs of version 1: switch on "
@@ -435,9 +441,9 @@ def test_a_pod_with_gpus_can_have_cpus_for_itself(kind: str) -> None:
     """The CPU manager gives whole ones to a pod whose requests are its limits, and to no other."""
     found = [
         container["resources"]
-        for name in ("training", "onprem")
-        for asked in asked_of(kind, platform_named(name))
-        for pod in _pods(*new_workload(asked, platform_named(name)).documents)
+        for platform in (_platform("training", kind), _platform("onprem", kind))
+        for asked in asked_of(kind, platform)
+        for pod in _pods(*new_workload(asked, platform).documents)
         if any(GPU in one["resources"]["limits"] for one in pod["containers"])
         for container in (*pod.get("initContainers", ()), *pod["containers"])
     ]

@@ -25,7 +25,7 @@ from gpuplane.workloads.request import Request
 from gpuplane.workloads.workload import new_workload
 from tests.charts_py.fixture_types import PlatformWith
 from tests.gpuplane.messages import message_of
-from tests.gpuplane.workloads.conftest import ask, asked_of, platform_named
+from tests.gpuplane.workloads.conftest import ask, asked_of, for_launchers, platform_named
 
 
 def _refusal(platform: Platform, **fields: Any) -> str:
@@ -166,7 +166,7 @@ def test_a_quota_that_leaves_no_cpus_to_pods_with_gpus_is_told(
     kind: str, beside: str, platform_after: PlatformWith
 ) -> None:
     platform = platform_after("nvl72", ("cpu: 2000", "cpu: 1"), ("12Ti", "4Gi"))
-    assert _refusal(platform, kind=kind, team="simulation", gpus=1) == (
+    assert _refusal(for_launchers(platform), kind=kind, team="simulation", gpus=1) == (
         "--nodes: the quota of rack-training (cpu: 1, memory: 4Gi) has nothing for each of 1 pods "
         f"with GPUs beside {beside} for those without; allowed: fewer pods, or more CPUs and "
         "memory in the quota"

@@ -10,7 +10,7 @@ from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.reason import Because, explained
 from gpuplane.workloads.registry import KINDS
 from gpuplane.workloads.workload import Workload, new_workload
-from tests.gpuplane.workloads.conftest import ask, platform_named
+from tests.gpuplane.workloads.conftest import ask, for_launchers, platform_named
 
 OBVIOUS = {
     "apiVersion",
@@ -40,7 +40,7 @@ def _workload(kind: Kind) -> Workload:
         asked = ask(kind=kind.name, nodes=nodes, namespace="pretraining")
         return new_workload(asked, platform_named("sample-training"))
     asked = ask(kind=kind.name, nodes=nodes)
-    return new_workload(asked, platform_named("training"))
+    return new_workload(asked, for_launchers(platform_named("training")))
 
 
 def _leaves(value: Any, path: FieldPath = ()) -> Iterator[FieldPath]:
