@@ -10,7 +10,14 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from website.links import HOME, address_on_site, navigation, path_in_repository, with_links
+from website.links import (
+    CONTENTS,
+    HOME,
+    address_on_site,
+    navigation,
+    path_in_repository,
+    with_links,
+)
 
 ROOT = Path(__file__).parents[1]
 _log = logging.getLogger("mkdocs.hooks.links")  # what this one warns of fails a strict build
@@ -18,7 +25,7 @@ _log = logging.getLogger("mkdocs.hooks.links")  # what this one warns of fails a
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     docs = Path(config.docs_dir)
-    pages = navigation((docs / "contents.md").read_text(encoding="utf-8"), docs)
+    pages = navigation((docs / CONTENTS).read_text(encoding="utf-8"), docs)
     config.nav = [*pages, {"Repository": config.extra["repository"]}]
     return config
 

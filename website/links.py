@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 HOME = "index.md"
+CONTENTS = "contents.md"
 # Code is matched first, so that no link is found in it.
 _LINK = re.compile(r"```.*?```|`[^`\n]*`|(?<=\]\()(?P<path>[^)#\s:]+)(?=[)#])", re.DOTALL)
 _PAGE = re.compile(r"\]\(([^)]+\.md)\)")
@@ -39,7 +40,8 @@ def navigation(contents: str, docs: Path) -> list[Any]:
         for group in _GROUP.finditer(index)
     ]
     of_lint = sorted(f"{_LINT_RULES}/{page.name}" for page in (docs / _LINT_RULES).glob("*.md"))
-    return [{"Home": HOME}, *sections, {"Rules": [*rules, {"Of the linter alone": of_lint}]}]
+    start = [{"Home": HOME}, {"Where to start": CONTENTS}]
+    return [*start, *sections, {"Rules": [*rules, {"Of the linter alone": of_lint}]}]
 
 
 def path_in_repository(page: str, link: str) -> str:
