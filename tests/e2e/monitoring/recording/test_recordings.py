@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-import yaml
 
 from charts_py.components.gpu_usage.definition import GPU_USAGE
 from charts_py.objects.manifest_yaml import to_yaml
@@ -15,7 +14,6 @@ from tests.e2e.monitoring.recording.recording import (
     Recording,
     platform_of,
     read_recordings,
-    recordings_of,
 )
 
 PAGE = Path(__file__).parents[4] / "docs" / "figures.md"
@@ -32,14 +30,6 @@ def test_rules_record_what_a_case_says(
     recording: Recording, promtool: Promtool, tmp_path: Path
 ) -> None:
     recording.play(promtool, tmp_path)
-
-
-def test_the_page_of_figures_has_the_numbers_that_prometheus_has(
-    promtool: Promtool, tmp_path: Path
-) -> None:
-    for number, example in enumerate(_blocks("yaml")):
-        (recording,) = recordings_of(PAGE.stem, yaml.safe_load(example))
-        recording.play(promtool, tmp_path / f"{number}")
 
 
 def test_prometheus_takes_the_queries_of_the_page_of_figures(
