@@ -107,6 +107,7 @@ class Extensions(StrictModel):
 class FailOn(StrEnum):
     """The least verdict of `gpuplane plan` that makes it fail."""
 
+    DEFERRED = "deferred"
     ROLLING = "rolling"
     DISRUPTIVE = "disruptive"
     IMMUTABLE = "immutable"
@@ -119,7 +120,7 @@ class PlanPolicy(StrictModel):
 
     fail_on: FailOn = FailOn.NEVER
     """From which verdict on `gpuplane plan` exits with 1, so that a check of a pull request fails:
-    from the mildest, `rolling`, to `dangerous`, or `never`. `--fail-on` takes its place."""
+    from the mildest, `deferred`, to `dangerous`, or `never`. `--fail-on` takes its place."""
 
 
 class NetworkPolicyEngine(StrEnum):

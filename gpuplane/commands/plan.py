@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from gpuplane.plan.running_nodes import RunningNodes
 
 
-FAIL_ON = ("rolling", "disruptive", "immutable", "dangerous", "never")
+FAIL_ON = ("deferred", "rolling", "disruptive", "immutable", "dangerous", "never")
 """The values of `FailOn`. The webhook's image has this module, but no `charts_py`."""
 
 

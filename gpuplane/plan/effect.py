@@ -12,14 +12,16 @@ class Verdict(IntEnum):
 
     SAFE = 0
     """Nothing that runs is touched."""
-    ROLLING = 1
+    DEFERRED = 1
+    """What runs stays, and may be refused, or wait, when it starts again."""
+    ROLLING = 2
     """Pods restart, a few at a time."""
-    DISRUPTIVE = 2
+    DISRUPTIVE = 3
     """Nodes drain, GPUs are laid out anew, or vanish from a team."""
-    IMMUTABLE = 3
+    IMMUTABLE = 4
     """The API server, a webhook or the cloud refuses the change: the object stays as it is until it
     is deleted and created again."""
-    DANGEROUS = 4
+    DANGEROUS = 5
     """Data, or many objects at once, are lost."""
 
     @property
@@ -27,7 +29,7 @@ class Verdict(IntEnum):
         return self.name.lower()
 
 
-VerdictWord = StrEnum("VerdictWord", "SAFE ROLLING DISRUPTIVE IMMUTABLE DANGEROUS")
+VerdictWord = StrEnum("VerdictWord", "SAFE DEFERRED ROLLING DISRUPTIVE IMMUTABLE DANGEROUS")
 """A verdict by its name in records."""
 
 

@@ -3,6 +3,7 @@
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import reduce
 
 from gpuplane.plan.effect import Change, Verdict
@@ -20,6 +21,7 @@ _WORDS = {Change.ADDED: "to add", Change.CHANGED: "to change", Change.REMOVED: "
 _CONSENT = {False: "", True: " when somebody confirms it"}
 MEANINGS = {
     Verdict.SAFE: "nothing that runs is touched",
+    Verdict.DEFERRED: "what runs stays, and may be refused or wait when it starts again",
     Verdict.ROLLING: "pods restart, a few at a time",
     Verdict.DISRUPTIVE: "running workloads are disturbed",
     Verdict.IMMUTABLE: "part of it is refused, and stays as it is",
@@ -110,6 +112,8 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
         meaning(plans, worst),
         *gpu_clauses(plans),
         *_size_clauses(plans),
+        *_quota_clauses(plans),
+        *_refusal_clauses(plans),
         _cost_clause(plans),
         *_excesses(plans),
     )
@@ -181,6 +185,42 @@ def _size_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
                 yield f"quotas lose {gpus} of {place}, whose machines stay"
             else:
                 yield f"quotas can have {gpus} more of {place}, and no machine is added"
+
+
+def _quota_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
+    """Yield who loses GPUs of quotas, and who gains them, in each cluster."""
+    for each in plans:
+        by_team = {one.team: one.after - one.before for one in each.allocations.teams}
+        losses = {team: -gpus for team, gpus in by_team.items() if gpus < 0}
+        gains = {team: gpus for team, gpus in by_team.items() if gpus > 0}
+        if len(losses) == len(gains) == 1 and [*losses.values()] == [*gains.values()]:
+            (loser, gpus), (winner, _) = *losses.items(), *gains.items()
+            yield f"quotas of {_gpus(gpus)} go from {each.cluster}/{loser} to {winner}"
+            continue
+        yield from _teams(each.cluster, losses, "loses", "lose")
+        yield from _teams(each.cluster, gains, "gains", "gain")
+
+
+def _teams(cluster: str, gpus: Mapping[str, Fraction], verb: str, plural: str) -> Iterator[str]:
+    if len(gpus) > _MAX_NAMED:
+        yield f"{len(gpus)} teams of {cluster} {plural} quotas of {_gpus(sum(gpus.values()))}"
+    else:
+        yield from (f"{cluster}/{team} {verb} quotas of {_gpus(of)}" for team, of in gpus.items())
+
+
+def _gpus(gpus: Fraction | int) -> str:
+    return exactly(round(float(gpus), 1)).words("GPUs")
+
+
+def _refusal_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
+    for each in plans:
+        refused = {one.workload for one in each.workloads.refused} if each.workloads else ()
+        if each.workloads and refused:
+            verb = "is" if len(refused) == 1 else "are"
+            yield (
+                f"{len(refused)} of {each.workloads.read} workloads of {each.cluster} {verb} "
+                "refused once they start again"
+            )
 
 
 def _reached(outages: Sequence[Outage]) -> Span:

@@ -66,8 +66,10 @@ class ClusterPlan:
     @property
     def verdict(self) -> Verdict:
         """The worst verdict of all changes."""
+        is_refused = self.workloads is not None and bool(self.workloads.refused)
+        least = Verdict.DEFERRED if is_refused else Verdict.SAFE
         of_objects = (each.verdict for each in self.objects)
-        return max((*of_objects, *(each.verdict for each in self.pins)), default=Verdict.SAFE)
+        return max((least, *of_objects, *(each.verdict for each in self.pins)))
 
     def fails(self, fail_on: FailOn | None = None) -> bool:
         """Say whether a plan of its verdict fails; by default, as its repository says."""

@@ -75,7 +75,7 @@ def _step_of(effect: Effect) -> Step:
 
 
 def _step(verdict: Verdict) -> Step:
-    if verdict is Verdict.SAFE:
+    if verdict <= Verdict.DEFERRED:
         return Step.PATCH
     return Step.MINOR if verdict is Verdict.ROLLING else Step.MAJOR
 

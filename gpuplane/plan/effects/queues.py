@@ -25,8 +25,9 @@ _PREEMPTION = ("Never", "LowerPriority", "LowerOrNewerEqualPriority", "Any")
 def resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Effect]:
     old, new = (_amounts(side) for side in change.sides)
     lost = sorted({key[:2] for key in old} - {key[:2] for key in new})
-    verdict = Verdict.DISRUPTIVE if _preempts_in_cohort(change) else Verdict.SAFE
-    preempted = " until another queue of the cohort preempts it" if verdict else ""
+    preempts = _preempts_in_cohort(change)
+    verdict = Verdict.DISRUPTIVE if preempts else Verdict.DEFERRED
+    preempted = " until another queue of the cohort preempts it" if preempts else ""
     for flavor, resource in lost:
         yield _quota_effect(
             verdict,

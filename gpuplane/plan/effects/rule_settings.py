@@ -13,6 +13,7 @@ from gpuplane.plan.sources import source
 from gpuplane.versions.comparison import PlacedDocuments
 from policies.document import value_at
 from policies.reach import Offer
+from policies.rule_name import Mode
 from policies.settings import Settings
 from policies.settings_json import SettingsError, read_settings
 
@@ -22,13 +23,15 @@ _WHEN = (
     "The webhook reads its settings anew once its volume is refreshed, within a minute or so; new "
     "and changed objects alone are judged by them."
 )
-_MODE, _MODES, _EXCEPTIONS = "mode", "modes", "exceptions"
+_MODE, _MODES, _EXCEPTIONS, _NAMESPACES = "mode", "modes", "exceptions", "namespaces"
+_OF_ALL = "the mode of all"
 
 
 def rule_settings(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Effect]:
     old, new = (_settings(side) for side in change.sides)
     reason = " ".join((*_differences(old, new), _WHEN))
-    yield Effect(Verdict.SAFE, _FIELD, reason, source("docs_config_maps"), is_certain=False)
+    verdict = Verdict.DEFERRED if _is_stricter(old, new) else Verdict.SAFE
+    yield Effect(verdict, _FIELD, reason, source("docs_config_maps"), is_certain=False)
 
 
 def _settings(document: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -51,17 +54,45 @@ def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str
     )
     yield from (f"{each} is new." for each in after if each not in before)
     yield from (f"{each} is gone." for each in before if each not in after)
-    if old.get(_MODE) != new.get(_MODE):
-        yield f"Rules go from {old.get(_MODE)} to {new.get(_MODE)}, unless their mode is stated."
-    modes = old.get(_MODES) or {}, new.get(_MODES) or {}
-    for rule in sorted({**modes[0], **modes[1]}):
-        was, will_be = (side.get(rule, "the mode of all") for side in modes)
+    modes = _modes(old), _modes(new)
+    for namespace, rule in sorted({**modes[0], **modes[1]}):
+        was, will_be = (side.get((namespace, rule), _OF_ALL) for side in modes)
         if was != will_be:
-            yield f"The rule {rule} goes from {was} to {will_be}."
+            yield _mode_change(namespace, rule, f"from {was} to {will_be}")
     shown = (_MODE, _MODES, _EXCEPTIONS)
     others = [name for name in sorted({**old, **new}) if old.get(name) != new.get(name)]
     if left := [name for name in others if name not in shown]:
         yield f"Also changed: {', '.join(left)}."
+
+
+def _mode_change(namespace: str, rule: str, way: str) -> str:
+    if not rule:
+        return f"Rules go {way}, unless their mode is stated."
+    place = f"In {namespace}, the" if namespace else "The"
+    return f"{place} rule {rule} goes {way}."
+
+
+def _modes(side: Mapping[str, Any]) -> dict[tuple[str, str], str]:
+    """Return the modes by namespace and rule; an empty name stands for all."""
+    found = {("", ""): side.get(_MODE, Mode.ENFORCE.value)}
+    found |= {("", rule): mode for rule, mode in (side.get(_MODES) or {}).items()}
+    for name, namespace in (side.get(_NAMESPACES) or {}).items():
+        found |= {(name, rule): mode for rule, mode in (namespace.get(_MODES) or {}).items()}
+    return found
+
+
+def _is_stricter(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
+    """Say whether a rule begins to refuse what starts again, or an exception from one is gone."""
+    before, after = _modes(old), _modes(new)
+    gone = [each for each in old.get(_EXCEPTIONS) or () if each not in (new.get(_EXCEPTIONS) or ())]
+    return bool(gone) or any(
+        _refuses(after, *each) and not _refuses(before, *each) for each in {**before, **after}
+    )
+
+
+def _refuses(modes: Mapping[tuple[str, str], str], namespace: str, rule: str) -> bool:
+    stated = ((namespace, rule), ("", rule), ("", ""))
+    return next(modes[each] for each in stated if each in modes) == Mode.ENFORCE
 
 
 def declared_settings(documents: PlacedDocuments) -> Settings | None:

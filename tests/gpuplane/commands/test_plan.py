@@ -18,7 +18,8 @@ __all__ = ["planned"]
 
 SENTENCE = (
     "Dangerous: data or many objects at once can be lost (Namespace research); 24 GPUs are out at "
-    "once, for 0 to 25 minutes; what nodes cost stays the same."
+    "once, for 0 to 25 minutes; lab/research gains quotas of 8 GPUs; what nodes cost stays the "
+    "same."
 )
 
 
@@ -111,8 +112,8 @@ def test_nodes_of_an_export_are_counted(in_repository: Run, tmp_path: Path) -> N
         (
             ("--fail-on", "safe"),
             (
-                "Invalid value for '--fail-on': a plan cannot fail on \"safe\"; allowed: rolling, "
-                "disruptive, immutable, dangerous, never"
+                "Invalid value for '--fail-on': a plan cannot fail on \"safe\"; allowed: deferred, "
+                "rolling, disruptive, immutable, dangerous, never"
             ),
         ),
         (("--fail-on", "dangeros"), "immutable, dangerous, never; nearest: dangerous"),

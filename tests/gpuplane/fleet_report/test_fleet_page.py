@@ -104,7 +104,7 @@ def test_a_cluster_stands_before_and_after_and_says_what_has_no_price(refused: R
     assert row.verdict is Verdict.IMMUTABLE
     assert row.gpus_in_quotas == Change(Fraction(1264, 7), Fraction(208))
     assert row.at_most.now.without == 80
-    assert [rung.merged for rung in refused.answer.rungs] == [(), (), (), ("inference",), ()]
+    assert [rung.merged for rung in refused.answer.rungs] == [(), (), (), (), ("inference",), ()]
 
 
 def test_a_team_has_a_sentence_of_its_own(refused: ReportPage) -> None:

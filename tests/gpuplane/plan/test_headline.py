@@ -1,16 +1,19 @@
 """The one sentence that says what a change does."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
 from charts_py.objects.document import ObjectKey
+from gpuplane.plan.allocation_change import NO_CHANGE, TeamChange
 from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
-from gpuplane.plan.headline import edited_lines, headline, tally
+from gpuplane.plan.headline import MEANINGS, edited_lines, headline, tally
 from gpuplane.plan.outage import Outage, PoolNodes
 from gpuplane.plan.pin_change import Pin, PinChange, PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.rollout import Mechanism, Rollout, Span, exactly
+from gpuplane.plan.workload_impact import Refusal, WorkloadImpact
 from gpuplane.reports.cost.cost_item import Figure, View
 from gpuplane.reports.cost.cost_statement import CostChange, CostComparison
 from gpuplane.versions.comparison import PlacedObject, Subject
@@ -251,3 +254,43 @@ def test_a_file_that_is_not_what_was_rendered_is_told() -> None:
     assert list(edited_lines(plan)) == [
         "clusters/lab.yaml was edited since it was rendered: run gpuplane synth lab"
     ]
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("Job a/one",), "1 of 4 workloads of lab is refused once they start again"),
+        (("Job a/one", "Job a/two"), "2 of 4 workloads of lab are refused once they start again"),
+    ],
+)
+def test_workloads_that_are_refused_once_they_start_again_are_no_safe_change(
+    names: tuple[str, ...], said: str
+) -> None:
+    refused = tuple(Refusal(each, "spot", "") for each in names)
+    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", cost=SAME)
+    found = replace(plan, workloads=WorkloadImpact(4, refused))
+    meant = MEANINGS[Verdict.DEFERRED]
+    expected = f"Deferred: {meant}; no GPU is out; {said}; what nodes cost stays the same."
+    assert headline(Plan(MAIN, (found,), ())) == expected
+    assert headline(Plan(MAIN, (replace(plan, workloads=WorkloadImpact(4)),), ())).startswith(
+        "Safe"
+    )
+
+
+@pytest.mark.parametrize(
+    ("teams", "said"),
+    [
+        ((("a", 8, 0), ("b", 2, 10)), "quotas of 8 GPUs go from lab/a to b"),
+        ((("a", 8, 0), ("b", 2, 4)), "lab/a loses quotas of 8 GPUs; lab/b gains quotas of 2 GPUs"),
+        (tuple((each, 8, 6) for each in "abcd"), "4 teams of lab lose quotas of 8 GPUs"),
+    ],
+)
+def test_who_loses_gpus_of_quotas_and_who_gains_them_is_named(
+    teams: tuple[tuple[str, int, int], ...], said: str
+) -> None:
+    changed = tuple(TeamChange(name, Fraction(old), Fraction(new)) for name, old, new in teams)
+    moved = replace(NO_CHANGE, teams=changed)
+    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", cost=SAME, allocations=moved)
+    assert headline(Plan(MAIN, (plan,), ())) == (
+        f"Safe: {UNTOUCHED}; no GPU is out; {said}; what nodes cost stays the same."
+    )

@@ -125,8 +125,8 @@ def test_what_only_one_side_installs_is_no_bump() -> None:
             "verdict: rolling",
             "verdict: bad",
             (
-                'record.yaml:6: changes[0].verdict: unknown "bad"; allowed: safe, rolling, '
-                "disruptive, immutable, dangerous"
+                'record.yaml:6: changes[0].verdict: unknown "bad"; allowed: safe, deferred, '
+                "rolling, disruptive, immutable, dangerous"
             ),
         ),
         (", verdict: rolling", "", "record.yaml:6: changes[0].verdict: missing; allowed: safe, "),

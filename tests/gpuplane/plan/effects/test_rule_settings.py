@@ -3,9 +3,11 @@
 import json
 from typing import Any
 
+import pytest
+
 from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP, SETTINGS_KEY
 from charts_py.objects.document import Document
-from gpuplane.plan.effect import Verdict
+from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.versions.comparison import PlacedObject
 from gpus.sharing import SharingKind
@@ -20,12 +22,14 @@ WHEN = (
 EXCEPTION = {"rule": "host-ipc", "namespace": "research", "expires": "2027-03-31"}
 
 
-def _reason(old: str, new: str) -> str:
+def _effect(old: str, new: str) -> Effect:
     before, after = ({"data": {SETTINGS_KEY: text}} for text in (old, new))
-    found = planned("v1 ConfigMap", before, after, name=SETTINGS_CONFIG_MAP)
-    assert found.verdict is Verdict.SAFE
-    (effect,) = found.effects
-    return effect.reason
+    (effect,) = planned("v1 ConfigMap", before, after, name=SETTINGS_CONFIG_MAP).effects
+    return effect
+
+
+def _reason(old: str, new: str) -> str:
+    return _effect(old, new).reason
 
 
 def _written(**settings: Any) -> str:
@@ -45,6 +49,44 @@ def test_modes_are_named_by_rule() -> None:
     assert _reason(old, new) == (
         "Rules go from audit to enforce, unless their mode is stated. The rule host-ipc goes from "
         f"the mode of all to warn. The rule image-tag goes from warn to audit. {WHEN}"
+    )
+
+
+RULE = {"modes": {"spot": "warn"}}
+ENFORCED = {"modes": {"spot": "enforce"}}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "verdict"),
+    [
+        (RULE, ENFORCED, Verdict.DEFERRED),
+        (ENFORCED, RULE, Verdict.SAFE),
+        (RULE, {}, Verdict.DEFERRED),
+        ({"mode": "warn"}, {}, Verdict.DEFERRED),
+        ({"mode": "off"}, {"mode": "warn"}, Verdict.SAFE),
+        (
+            {"mode": "warn", "modes": {"spot": "warn"}},
+            {"modes": {"spot": "warn"}},
+            Verdict.DEFERRED,
+        ),
+        ({"namespaces": {"a": RULE}}, {"namespaces": {"a": ENFORCED}}, Verdict.DEFERRED),
+        ({"namespaces": {"a": RULE}}, {}, Verdict.DEFERRED),
+        ({}, {"namespaces": {"a": RULE}}, Verdict.SAFE),
+        ({"exceptions": [EXCEPTION]}, {}, Verdict.DEFERRED),
+        ({}, {"exceptions": [EXCEPTION]}, Verdict.SAFE),
+        ({}, {"registries": ["a"]}, Verdict.SAFE),
+    ],
+)
+def test_a_stricter_rule_waits_for_what_starts_again(
+    old: dict[str, Any], new: dict[str, Any], verdict: Verdict
+) -> None:
+    assert _effect(_written(**old), _written(**new)).verdict is verdict
+
+
+def test_modes_of_a_namespace_are_named_with_it() -> None:
+    old, new = (_written(namespaces={"search": each}) for each in (RULE, ENFORCED))
+    assert _reason(old, new) == (
+        f"In search, the rule spot goes from warn to enforce. Also changed: namespaces. {WHEN}"
     )
 
 
