@@ -23,7 +23,7 @@ from policies.toleration import is_spot, spot_labels, untolerated, wants_spot
 
 _ONLY_SPOT = Message(
     "The pod can run on spot nodes only, those of {pools}, and does not opt in to them.",
-    f"Annotate it with {PURCHASE}: {Purchase.SPOT.value}, if it may be interrupted.",
+    f"Add {PURCHASE}: {Purchase.SPOT.value} to metadata.annotations, if it may be interrupted.",
 )
 _UNTOLERATED = Message(
     "The pod does not tolerate the taint{s} {taints} of nodes that offer {resources}.",

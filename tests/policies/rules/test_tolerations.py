@@ -78,7 +78,7 @@ def test_a_pod_that_can_run_on_spot_nodes_alone_opts_in_or_is_refused() -> None:
     assert refusal.severity is Severity.REFUSE
     assert str(refusal) == (
         "tolerations: The pod can run on spot nodes only, those of a100-spot, and does not opt in "
-        "to them. Annotate it with gpuplane.io/purchase: spot, if it may be interrupted."
+        "to them. Add gpuplane.io/purchase: spot to metadata.annotations, if it may be interrupted."
     )
     granted = found(RULE, gpu_pod(**SPOT_ONLY), "granted")
     assert [str(finding) for finding in granted] == [str(refusal)]
