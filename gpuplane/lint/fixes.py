@@ -24,10 +24,12 @@ from gpuplane.lint.report import RuleSelection
 from gpuplane.lint.writable_fixes import untouchable
 from gpuplane.written_files import write_files
 from policies.document import holders, objects
+from policies.rule_name import RuleName
 
 _NO_NEWLINE = "\\ No newline at end of file"
 MAX_ROUNDS = 10
 """Fixes can bring further findings; a document is fixed at most as often in a row."""
+_OPEN_SIZE = "its size follows from the memory limit, which is missing"
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 """YAML ends a line at these."""
 
@@ -172,6 +174,8 @@ class DocumentFixes:
     unfixed: list[UnfixedFinding] = field(default_factory=list)
     _errors: Sequence[LintFinding] = ()
     """Those of the last judgement, and those that could not be fixed."""
+    _unlimited: Sequence[str] = ()
+    """The places of missing memory limits, by the last judgement."""
     _refused: Mapping[str, LintFinding] = field(default_factory=dict)
     """An error that an object keeps, by the JSON Pointer to the object."""
 
@@ -210,7 +214,7 @@ class DocumentFixes:
         """
         rounds = 0
         while rounds < MAX_ROUNDS and (found := self._fixable(text, off)):
-            left = self._differing(text, found)
+            left = self._left(text, found)
             agreed = found if left is None else found[: found.index(left.finding)]
             edited, alone = _edited(text, agreed)
             while alone is not None:
@@ -230,6 +234,7 @@ class DocumentFixes:
         source = replace(self.source, content=content.encode())
         found = judge_file(source, replace(self.judgement, judges=judges)).findings
         here = [one._replace(document=self.document) for one in found if one.rule not in off]
+        self._unlimited = [one.pointer for one in here if one.rule == RuleName.MEMORY_LIMIT]
         unfixed = [each.finding for each in self.unfixed]
         self._errors = [one for one in (*here, *unfixed) if one.keeps_fixes_out]
         return [one for one in here if one.fix and not self._is_refused(one)]
@@ -237,15 +242,23 @@ class DocumentFixes:
     def _is_refused(self, one: LintFinding) -> bool:
         return any(place in self._refused for place in holders(one.pointer))
 
-    def _differing(self, text: str, found: Sequence[LintFinding]) -> UnfixedFinding | None:
-        """Return the first finding that not all clusters would fix in this way."""
+    def _left(self, text: str, found: Sequence[LintFinding]) -> UnfixedFinding | None:
+        """Return the first finding that waits, or that not all clusters would fix in this way."""
         (written,) = read_manifests(text.encode(), self.source.shown_as).objects
         judgement = self.judgement
         others = others_beside(judgement.judges, written.document, judgement.namespace)
         for one in found:
+            if self._has_open_size(one):
+                return UnfixedFinding(one, _OPEN_SIZE)
             if differing := others(one.clusters):
                 return UnfixedFinding(one, f"{', '.join(differing)} would fix it differently")
         return None
+
+    def _has_open_size(self, one: LintFinding) -> bool:
+        """Return whether a volume has a size that somebody's memory limit is to decide."""
+        spec = one.pointer.removesuffix("volumes")
+        is_open = one.rule == RuleName.SHARED_MEMORY and one.pointer != spec
+        return is_open and any(each.startswith(spec) for each in self._unlimited)
 
 
 def _edited(text: str, findings: Sequence[LintFinding]) -> tuple[str, UnfixedFinding | None]:

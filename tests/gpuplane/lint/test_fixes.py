@@ -81,6 +81,14 @@ def test_a_fix_is_written_as_its_neighbours_are() -> None:
     assert "".join(_fixed(JOB, "shared-memory").diff()) == SHARED_MEMORY
 
 
+def test_a_size_that_follows_from_a_memory_limit_waits_for_it() -> None:
+    file = _fixed(JOB.replace(", memory: 64Gi", ""))
+    assert ("tolerations" in _rules(file), b"sizeLimit" in file.after) == (True, False)
+    assert [(each.finding.rule, each.why) for each in file.unfixed] == [
+        ("shared-memory", "its size follows from the memory limit, which is missing")
+    ]
+
+
 def test_all_fixes_are_written_and_none_is_left() -> None:
     file = _fixed(JOB)
     assert (_rules(file), file.unfixed) == (
