@@ -48,6 +48,7 @@ NOT_RUN = {
     "gpuplane new cluster": "writes files that others render; tests/gpuplane/commands/ run it",
     "gpuplane lint manifests/ --diff": "ends with 1 where something would change; tests/ run it",
     "gpuplane mcp": "answers until its stdin ends; tests/gpuplane/commands/ ask it",
+    "gpuplane docs --serve": "serves until it is stopped; tests/gpuplane/ ask it",
     "gpuplane playground": "serves until it is stopped; tests/gpuplane/commands/ start and stop it",
     "gpuplane prune": "asks on a terminal; tests/gpuplane/commands/ run it",
     "gpuplane release training inference": "wants changes of both; tests/gpuplane/ run it",

@@ -1,5 +1,6 @@
 """`gpuplane docs`."""
 
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -17,19 +18,32 @@ def docs(
             autocompletion=page_names,
         ),
     ] = CONTENTS,
+    *,
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Serve the pages to browsers on this machine.")
+    ] = False,
+    port: Annotated[
+        int,
+        typer.Option(
+            min=0, max=65535, help="Port on loopback to serve them on; 0 picks a free one."
+        ),
+    ] = 0,
 ) -> None:
-    """Print a page of the documentation.
+    """Print a page of the documentation, or serve all.
 
     ```console
     gpuplane docs                # the list of pages
     gpuplane docs plan           # what a change does to running clusters
     gpuplane docs docs/plan.md   # the same, as messages and help name it
+    gpuplane docs --serve        # all pages in a browser
     ```
 
     A terminal shows it formatted; a pipe or a file gets its Markdown.
     """
     text = page_text(page)
-    if is_terminal():
+    if serve:
+        _serve(port)
+    elif is_terminal():
         _show(text)
     else:
         print_document(text)
@@ -41,3 +55,17 @@ def _show(text: str) -> None:
 
     with paged():
         Console().print(Markdown(text))
+
+
+def _serve(port: int) -> None:
+    from gpuplane.served_pages import PageServer
+
+    try:
+        server = PageServer(port)
+    except OSError as error:
+        problem = f"{port}: {error.strerror}; 0 picks a free one"
+        raise typer.BadParameter(problem, param_hint="--port") from error
+    with server:
+        typer.echo(f"the pages are at {server.url}; Ctrl-C ends it", err=True)
+        with suppress(KeyboardInterrupt):
+            server.serve_forever()

@@ -1,0 +1,61 @@
+"""The pages of the documentation in a browser."""
+
+import re
+import threading
+from collections.abc import Iterator
+from urllib.error import HTTPError
+from urllib.parse import urljoin
+from urllib.request import urlopen
+
+import pytest
+
+from gpuplane.pages import page_names, page_text
+from gpuplane.served_pages import PageServer, page_html
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with PageServer(0) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server.url
+        server.shutdown()
+
+
+def _get(url: str) -> tuple[int, str]:
+    try:
+        with urlopen(url) as answer:  # noqa: S310 # the scheme is http
+            return answer.status, answer.read().decode()
+    except HTTPError as error:
+        with error:
+            return error.code, error.read().decode()
+
+
+def test_every_page_is_served_and_the_first_is_the_list_of_pages(url: str) -> None:
+    wrong = [name for name in page_names() if _get(f"{url}{name}.md")[0] != 200]
+    assert (wrong, _get(url)) == ([], _get(f"{url}contents.md"))
+
+
+def test_the_links_of_the_list_lead_to_pages(url: str) -> None:
+    links = re.findall(r'href="([^"#:]+\.md)', _get(url)[1])
+    assert len(links) > 30
+    assert [link for link in links if _get(urljoin(url, link))[0] != 200] == []
+
+
+def test_links_between_pages_lead_to_headings() -> None:
+    pages = {name: page_html(page_text(name)) for name in page_names()}
+    lost = []
+    for name, html in pages.items():
+        for link, anchor in re.findall(r'href="([^":]*)#([^"]+)"', html):
+            target = urljoin(f"/{name}.md", link)[1:].removesuffix(".md") if link else name
+            if target in pages and f'id="{anchor}"' not in pages[target]:
+                lost.append(f"{name}: {link}#{anchor}")
+    assert lost == []
+
+
+@pytest.mark.parametrize("path", ["nowhere.md", "../pyproject.toml", "%2e%2e/README.md", "%00"])
+def test_nothing_else_is_served(url: str, path: str) -> None:
+    assert _get(f"{url}{path}")[0] == 404
+
+
+def test_html_in_a_page_is_text() -> None:
+    assert "<script>" not in page_html("# A\n\n<script>alert(1)</script>\n")
