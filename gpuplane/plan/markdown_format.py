@@ -2,18 +2,28 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import groupby, takewhile
 
+from charts_py.cluster_file.fault import counted
+from charts_py.objects.fields import FieldChange
 from gpuplane.plan.headline import base_lines, edited_lines, headline, sentence, versions
 from gpuplane.plan.part import SIGNS, Part, ReportedEffect, ReportedObjects
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.plan_parts import parts
 from gpuplane.tables import code, escaped, fenced, table_lines
+from gpuplane.versions.comparison import ChangedObject
+from gpuplane.versions.difference_format import diff_lines, is_multi_line
 
 MAX_CHARACTERS = 65_536
 """GitHub refuses a longer comment: "Body is too long (maximum is 65536 characters)"."""
 _RESERVED = 2_500
 """The note on what is not shown takes so many characters at most."""
 _ROWS = 20
+_UNFOLDED_LINES = 25
+_LINES, _LINE = 40, 120
+"""Of an object so many lines are shown, and of long text so many characters."""
+_BEFORE = 30
+"""Of these characters, so many are before the first difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +70,13 @@ def _blocks(plan: Plan) -> Iterator[_Block]:
         yield _Block(f"{escaped(line)}\n", ())
     for line in edited_lines(plan):
         yield _Block(f"**{escaped(line)}**\n", ())
+    for name, diff in plan.edits.items():
+        yield _Block(_diff_text(name, diff), (escaped(name),))
     for each in plan.clusters:
         yield _heading(each, plan)
         for part in parts(each, plan.base):
             yield from _part_blocks(part)
+        yield from _values(each)
     if plan.known_unchanged:
         yield _Block(f"Unchanged: {escaped(', '.join(plan.known_unchanged))}.\n", ())
 
@@ -76,6 +89,48 @@ def _heading(each: ClusterPlan, plan: Plan) -> _Block:
     for why in each.not_known:
         lines += [escaped(why), ""]
     return _Block("\n".join(lines), (versions(each),))
+
+
+def _diff_text(name: str, diff: str) -> str:
+    """Return a diff, folded where it is long."""
+    if diff.count("\n") < _UNFOLDED_LINES:
+        return f"{code(name)}\n\n{fenced(diff, 'diff')}\n"
+    return f"<details><summary>{code(name)}</summary>\n\n{fenced(diff, 'diff')}\n\n</details>\n"
+
+
+def _values(each: ClusterPlan) -> Iterator[_Block]:
+    """Yield the fields of changed objects, old and new, by component."""
+    for component, found in groupby(each.values, lambda one: one.placed.component):
+        objects = [*found]
+        title = f"Values of {component}: {counted(len(objects), 'object')}"
+        body = fenced("\n".join(line for one in objects for line in _value_lines(one)), "diff")
+        text = f"<details><summary>{escaped(title)}</summary>\n\n{body}\n\n</details>\n"
+        yield _Block(text, (escaped(f"values of {component}"),))
+
+
+def _value_lines(one: ChangedObject) -> Iterator[str]:
+    yield f"@@ {one.placed.key} @@"
+    lines = [line for field in one.fields for line in diff_lines(_around(field))]
+    yield from lines[:_LINES]
+    if len(lines) > _LINES:
+        yield f"  {len(lines) - _LINES} more lines"
+
+
+def _around(change: FieldChange) -> FieldChange:
+    """Return long text from a little before its first difference on."""
+    old, new = change.old, change.new
+    if not (isinstance(old, str) and isinstance(new, str)) or is_multi_line(change):
+        return change
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
+    start = max(0, alike - _BEFORE)
+    return replace(change, old=_cut(old, start), new=_cut(new, start))
+
+
+def _cut(text: str, start: int) -> str:
+    if len(text) <= _LINE:
+        return text
+    end = start + _LINE
+    return f"{'... ' if start else ''}{text[start:end]}{' ...' if len(text) > end else ''}"
 
 
 def _part_blocks(part: Part) -> Iterator[_Block]:

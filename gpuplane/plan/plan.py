@@ -1,6 +1,7 @@
 """A plan: what a change does to each cluster."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from charts_py.cluster_file.cluster import FailOn
 from charts_py.cluster_file.fault import Fault
@@ -15,7 +16,7 @@ from gpuplane.plan.version_bump import VersionBump
 from gpuplane.plan.workload_impact import WorkloadImpact
 from gpuplane.reports.cost.cost_statement import CostComparison
 from gpuplane.versions.base import Base
-from gpuplane.versions.comparison import Subject
+from gpuplane.versions.comparison import ChangedObject, Subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,8 @@ class ClusterPlan:
     before: Platform | None = None
     """The cluster as the old version has it; None without one, and where it is not known."""
     after: Platform | None = None
+    values: tuple[ChangedObject, ...] = ()
+    """The objects that both versions have, with the values of fields that differ."""
 
     @property
     def is_later(self) -> bool:
@@ -95,6 +98,8 @@ class Plan:
     clusters: tuple[ClusterPlan, ...]
     """Clusters that differ: first those that a merge changes, then those that are only rendered."""
     unchanged: tuple[str, ...]
+    edits: Mapping[str, str] = field(default_factory=dict)
+    """What differs of files in clusters/ since the base, as unified diffs by their name."""
     rendered_here: tuple[str, ...] = ()
     """Clusters that are planned as their file renders them, which is not in `dist/`."""
     edited: tuple[str, ...] = ()

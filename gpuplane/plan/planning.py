@@ -3,11 +3,18 @@
 import datetime as dt
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import unified_diff
+from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
 
 from charts_py.cluster_file.cluster import FailOn
-from charts_py.cluster_file.cluster_files import ClusterFiles, list_cluster_files
+from charts_py.cluster_file.cluster_files import (
+    FLEET_FILE,
+    SUFFIX,
+    ClusterFiles,
+    list_cluster_files,
+)
 from charts_py.cluster_file.gitops import ARGOCD_NAMESPACE
 from charts_py.constructs.platform_warning import placeholders_left
 from charts_py.load import load_platforms
@@ -41,6 +48,7 @@ from gpuplane.versions.comparison import (
     VersionReader,
     cluster_names,
     comparisons,
+    diff_documents,
     objects_of,
 )
 from gpuplane.versions.edited_clusters import edited_clusters
@@ -117,11 +125,24 @@ def plan(request: PlanRequest) -> Plan:
         clusters=tuple(sorted(plans, key=lambda each: (each.is_later, -each.verdict))),
         unchanged=tuple(name for name in found if name not in changed | alike.keys()),
         edited=tuple(name for name in edited if name not in request.here.edited),
+        edits=dict(_edits(request, compared)),
         rendered_here=request.here.edited,
         alike=tuple(f"{name} {version}" for name, version in alike.items()),
         main_branch=MainBranch(request.dist).reference if alike else None,
         placeholders=placeholders_left(here.values()),
     )
+
+
+def _edits(request: PlanRequest, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the files in clusters/ that differ since the base, each as a unified diff."""
+    if request.base is None:
+        return
+    for name in (FLEET_FILE, *(f"{name}{SUFFIX}" for name in names)):
+        file = request.clusters / name
+        sides = (side.read(file) for side in (request.base.commit, request.here))
+        old, new = ((side or b"").decode(errors="replace").splitlines() for side in sides)
+        if lines := [*islice(unified_diff(old, new, n=2, lineterm=""), 2, None)]:
+            yield f"{request.clusters.name}/{name}", "\n".join(lines)
 
 
 def _alike(
@@ -242,6 +263,7 @@ def _with_objects(
         plan,
         before=old.platform,
         after=new.platform,
+        values=diff_documents(old.documents, new.documents).changed,
         objects=tuple(sorted(planned, key=lambda each: (-each.verdict, each.placed))),
         outages=tuple(sorted(found, key=_size)),
         unsized=tuple(sorted({way.pool for way in rollouts} - {pool.pool for _, pool in sized})),

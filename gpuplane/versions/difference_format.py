@@ -148,7 +148,7 @@ def _listed(word: str, placed: tuple[PlacedObject, ...]) -> Iterator[str]:
 def _within_limit(changed: tuple[ChangedObject, ...]) -> Iterator[str]:
     length = 0
     for number, one in enumerate(changed):
-        fields = "\n".join(line for field in one.fields for line in _markdown_field(field))
+        fields = "\n".join(line for field in one.fields for line in diff_lines(field))
         shown = _details(f"changed: {code(str(one.placed))}", fenced(fields, "diff"))
         length += len(shown)
         if length > MAX_CHARACTERS:
@@ -162,7 +162,8 @@ def _details(summary: str, body: str) -> str:
     return f"<details><summary>{summary}</summary>\n\n{body}\n\n</details>\n"
 
 
-def _markdown_field(change: FieldChange) -> Iterator[str]:
+def diff_lines(change: FieldChange) -> Iterator[str]:
+    """Yield a change as the language `diff` of Markdown has it."""
     if is_multi_line(change):
         yield f"  {change.path}:"
         yield from changed_lines(change)

@@ -5,10 +5,11 @@ import re
 import pytest
 
 from charts_py.objects.document import ObjectKey
+from charts_py.objects.fields import Absent, FieldChange
 from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
 from gpuplane.plan.markdown_format import MAX_CHARACTERS, to_markdown
 from gpuplane.plan.plan import ClusterPlan, Plan
-from gpuplane.versions.comparison import PlacedObject, Subject
+from gpuplane.versions.comparison import ChangedObject, PlacedObject, Subject
 from tests.gpuplane.versions.bases import MAIN, base_at
 
 
@@ -114,3 +115,52 @@ def test_no_command_deletes_what_nodes_or_data_go_with(group: str, kind: str) ->
     comment = to_markdown(_plan(PlannedObject(placed, Change.CHANGED, (effect,))))
     assert "kubectl delete" not in comment
     assert "created again" not in comment
+
+
+_LONG = "a" * 300
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "lines"),
+    [
+        (64, 32, ["- spec.of: 64", "+ spec.of: 32"]),
+        (Absent.ABSENT, 32, ["+ spec.of: 32"]),
+        (
+            f"{_LONG}1{_LONG}",
+            f"{_LONG}2{_LONG}",
+            [
+                f'- spec.of: "... {"a" * 30}1{"a" * 89} ..."',
+                f'+ spec.of: "... {"a" * 30}2{"a" * 89} ..."',
+            ],
+        ),
+        (
+            "",
+            "\n".join("b" for _ in range(60)) + "\n",
+            ["  spec.of:", "@@ -0,0 +1,60 @@", *(["+b"] * 38), "  22 more lines"],
+        ),
+    ],
+    ids=["values", "a new field", "long text", "many lines"],
+)
+def test_old_and_new_values_stand_side_by_side(old: object, new: object, lines: list[str]) -> None:
+    placed = PlacedObject("team", ObjectKey("", "ResourceQuota", "research", "quota"))
+    values = (ChangedObject(placed, (FieldChange("spec.of", old, new),)),)
+    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", values=values)
+    _, found = to_markdown(Plan(MAIN, (plan,), ())).split("<summary>Values of team: 1 object")
+    assert found.split("```")[1].splitlines() == [
+        "diff",
+        "@@ ResourceQuota research/quota @@",
+        *lines,
+    ]
+
+
+@pytest.mark.parametrize(("lines", "is_folded"), [(3, False), (40, True)])
+def test_what_was_edited_comes_first_and_is_folded_where_it_is_long(
+    lines: int, is_folded: bool
+) -> None:
+    diff = "\n".join(f"+line {number}" for number in range(lines))
+    cluster = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0")
+    comment = to_markdown(Plan(MAIN, (cluster,), (), edits={"clusters/lab.yaml": diff}))
+    before, after = comment.split(f"```diff\n{diff}\n```")
+    assert before.endswith("</summary>\n\n") is is_folded
+    assert "<code>clusters/lab.yaml</code>" in before
+    assert "#### lab" in after

@@ -309,3 +309,12 @@ def test_an_edit_that_was_committed_leaves_unknown_what_was_before(tmp_path: Pat
         "What lab 1.0.0 was rendered from is not known: its cluster file was edited, and committed "
         "so."
     )
+
+
+def test_the_edits_of_cluster_files_are_told(planned: Repository) -> None:
+    found = _plan(planned)
+    assert {name: diff.splitlines()[2:5] for name, diff in found.edits.items()} == {
+        "clusters/lab.yaml": [' kubernetes: "1.36"', "-version: 1.0.0", "-live: 1.0.0"]
+    }
+    assert [str(each.placed) for each in found.clusters[0].values] == ["part: NodeFeatureRule h200"]
+    assert _plan(planned, base=None).edits == {}
