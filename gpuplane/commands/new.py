@@ -202,9 +202,8 @@ def new(
 
 
 def _kind(named: str | None) -> str:
-    from charts_py.cluster_file.fault import RenderError
-    from charts_py.cluster_file.other_names import unknown_name
     from gpuplane.workloads.registry import KINDS
+    from gpuplane.workloads.workload import unknown_kind
 
     meanings = {kind.name: kind.summary for kind in KINDS} | {_CLUSTER: "a cluster file"}
     if named is None:
@@ -214,7 +213,7 @@ def _kind(named: str | None) -> str:
     if named == _CLUSTER:
         raise typer.BadParameter("a cluster has other options: gpuplane new cluster NAME --help")
     if named not in meanings:
-        raise RenderError(unknown_name("kind", named, [*meanings]))
+        raise unknown_kind(named, meanings)
     return named
 
 

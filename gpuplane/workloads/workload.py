@@ -1,6 +1,6 @@
 """A workload as it is to be applied: its objects, as admission leaves them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from charts_py.cluster_file.fault import RenderError
@@ -90,15 +90,22 @@ def _shared_by_default(documents: Iterable[Document]) -> Iterator[str]:
 
 
 _SERVICES = ("deployment", "inference", "inferenceservice", "service")
-_OF_SERVICES = "; services are not made yet: start from examples/inference-deployment.yaml"
+_OF_SERVICES = (
+    "; services are not made yet: start from examples/inference-deployment.yaml, with GPUs that "
+    "the cluster offers"
+)
 
 
 def kind_of(name: str) -> Kind:
     """Return the kind of that name; raise RenderError for an unknown one."""
     if name not in BY_NAME:
-        of_services = _OF_SERVICES if name in _SERVICES else ""
-        raise RenderError(unknown_name("kind", name, list(BY_NAME)) + of_services)
+        raise unknown_kind(name, BY_NAME)
     return BY_NAME[name]
+
+
+def unknown_kind(name: str, allowed: Collection[str]) -> RenderError:
+    of_services = _OF_SERVICES if name in _SERVICES else ""
+    return RenderError(unknown_name("kind", name, allowed) + of_services)
 
 
 def _admissions(objects: Iterable[Explained], request: Request) -> list[ManifestAdmission]:

@@ -25,6 +25,11 @@ def test_reasons_are_told_in_its_place(in_repository: Run) -> None:
     assert reason in in_repository.printed(*JOB, "--explain")
 
 
+def test_a_kind_of_service_is_told_where_services_start_from(in_repository: Run) -> None:
+    said = "; services are not made yet: start from examples/inference-deployment.yaml, "
+    assert said in in_repository.refused("new", "deployment", "web")
+
+
 def test_a_gpu_model_is_named_in_any_case_and_without_its_end(in_repository: Run) -> None:
     assert in_repository.printed(*JOB, "--gpu", "h100") == in_repository.printed(*JOB)
 
