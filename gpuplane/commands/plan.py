@@ -17,6 +17,7 @@ from gpuplane.commands.arguments import (
 from gpuplane.commands.named_clusters import Clusters, only_cluster
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, print_report
+from gpuplane.parameter_rows import MORE_OPTIONS
 from gpuplane.platform_repository import repository_of
 from gpuplane.tables import DocumentOutput, print_table
 from gpuplane.terminal import paged, print_styled, print_text, progress, read_stdin
@@ -84,6 +85,15 @@ def plan(
             "request, and its verdict in a label.",
         ),
     ] = False,
+    stale: Annotated[
+        bool,
+        typer.Option(
+            "--stale",
+            help="In CI, mark the comment as one of an earlier commit, and plan nothing; the next "
+            "--comment takes that back.",
+            rich_help_panel=MORE_OPTIONS,
+        ),
+    ] = False,
     mirror: PinnedFiles = None,
     output: AsDocument = DocumentOutput.TEXT,
 ) -> None:
@@ -115,6 +125,9 @@ def plan(
     from gpuplane.versions.edited_tree import edited_tree
     from policies.admission import today
 
+    if stale:
+        _mark_stale()
+        return
     repository = repository_of(context)
     names = tuple(clusters or ())
     if workloads and not names:
@@ -221,6 +234,13 @@ def _print_part(part: "Part") -> None:
         print_styled(note)
     for command in part.commands:
         print_styled(f"$ {command}", _STYLES["$"])
+
+
+def _mark_stale() -> None:
+    from gpuplane.pull_request.hosts import pull_request_of
+    from gpuplane.pull_request.pull_request import mark_stale
+
+    mark_stale(pull_request_of(os.environ))
 
 
 def _keep_comment(found: "Plan") -> None:

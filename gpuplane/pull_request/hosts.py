@@ -112,6 +112,7 @@ class GitHubPullRequest:
     repository: str
     """The repository as `owner/name`."""
     number: int
+    commit: str
 
     def comments(self) -> Iterator[Comment]:
         after = None
@@ -177,6 +178,7 @@ class GitLabMergeRequest:
     project: str
     """The number of the project, or its path as an address has it."""
     number: int
+    commit: str
 
     def comments(self) -> Iterator[Comment]:
         user, page = self.rest.request("GET", "user")["id"], 1
@@ -226,6 +228,9 @@ def pull_request_of(environment: Mapping[str, str]) -> PullRequest:
             rest=HostApi(_stated(environment, "CI_API_V4_URL"), token),
             project=_stated(environment, "CI_PROJECT_ID"),
             number=int(_stated(environment, "CI_MERGE_REQUEST_IID")),
+            # A pipeline for merged results runs on a commit that nobody pushed.
+            commit=environment.get("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA")
+            or _stated(environment, "CI_COMMIT_SHA"),
         )
     raise HostError(
         "there is no pull request to write to; allowed: in GitHub Actions, for a pull_request "
@@ -243,8 +248,8 @@ def _on_github(environment: Mapping[str, str]) -> PullRequest:
     repository = _stated(environment, "GITHUB_REPOSITORY")
     event = Path(_stated(environment, "GITHUB_EVENT_PATH"))
     match json.loads(event.read_text(encoding="utf-8")):
-        case {"pull_request": {"number": int(number)}}:
-            return GitHubPullRequest(rest, graphql, repository, number)
+        case {"pull_request": {"number": int(number), "head": {"sha": str(commit)}}}:
+            return GitHubPullRequest(rest, graphql, repository, number, commit)
         case _:
             raise HostError(f"{event}: the event is about no pull request; allowed: pull_request")
 

@@ -8,8 +8,14 @@ LABEL_PREFIX = "gpuplane/"
 """Labels with this prefix are set and removed here; no other is touched."""
 _MARKER = "<!-- gpuplane plan -->"
 """Marks the comment among others of the same author; nobody sees it."""
-MARKER_LENGTH = len(f"{_MARKER}\n")
-"""A comment has so many characters beyond its text."""
+_STALE = (
+    "> **This plan is of an earlier commit.** The run for the latest one has not come to the plan, "
+    "or failed before it."
+)
+_COMMIT_LENGTH = 100
+"""The line on the commit is no longer than that."""
+MARKER_LENGTH = len(f"{_MARKER}\n{_STALE}\n\n") + _COMMIT_LENGTH
+"""A comment has at most so many characters beyond its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +29,10 @@ class Comment:
 
 class PullRequest(Protocol):
     """A pull request of GitHub, or a merge request of GitLab; each method raises HostError."""
+
+    @property
+    def commit(self) -> str:
+        """The commit that was pushed last, as the run knows it."""
 
     def comments(self) -> Iterable[Comment]:
         """Yield the comments that whoever holds the token has written, the oldest first."""
@@ -48,7 +58,7 @@ class PullRequest(Protocol):
 
 def keep_comment(pull_request: PullRequest, body: str) -> None:
     """Write the comment, or give the one that is there this text; raise HostError."""
-    text = f"{_MARKER}\n{body}"
+    text = f"{_MARKER}\n{body}{_of_commit(pull_request)}"
     there = _ours(pull_request)
     if there is None:
         pull_request.write(text)
@@ -57,6 +67,25 @@ def keep_comment(pull_request: PullRequest, body: str) -> None:
         pull_request.rewrite(there, text)
     if there.is_hidden:
         pull_request.show(there)
+
+
+def mark_stale(pull_request: PullRequest) -> None:
+    """Say in the comment, where it is shown, that it is of an earlier commit; raise HostError.
+
+    The label goes, and the next `keep_comment` takes the mark back.
+    """
+    there, of_commit = _ours(pull_request), _of_commit(pull_request)
+    if there is None or there.is_hidden or _STALE in there.body:
+        return
+    if there.body.endswith(of_commit):
+        return
+    body = there.body.removeprefix(f"{_MARKER}\n")
+    pull_request.rewrite(there, f"{_MARKER}\n{_STALE}\n\n{body}")
+    keep_label(pull_request, None)
+
+
+def _of_commit(pull_request: PullRequest) -> str:
+    return f"\n<sub>Of commit {pull_request.commit}.</sub>\n"
 
 
 def hide_comment(pull_request: PullRequest, body: str) -> None:

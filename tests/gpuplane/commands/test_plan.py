@@ -10,7 +10,7 @@ from charts_py.cluster_file.cluster import FailOn
 from gpuplane.commands.plan import FAIL_ON
 from tests.gpuplane.conftest import Run, fields
 from tests.gpuplane.plan.conftest import planned
-from tests.gpuplane.pull_request.hosts import GitLab, of_gitlab, serving
+from tests.gpuplane.pull_request.hosts import COMMIT, GitLab, of_gitlab, serving
 from tests.gpuplane.versions.conftest import Repository
 from tests.gpuplane.versions.rendered_versions import record_source
 
@@ -151,8 +151,13 @@ def test_the_comment_says_what_is_printed_and_the_label_how_bad_it_is(
         monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
         options = ("-o", "markdown", "--comment")
         result = in_repository("plan", "lab", "--base", "HEAD", *options)
-        assert state.shown == [(f"<!-- gpuplane plan -->\n{result.stdout}", False)]
+        said = f"{result.stdout}\n<sub>Of commit {COMMIT}.</sub>\n"
+        assert state.shown == [(f"<!-- gpuplane plan -->\n{said}", False)]
         assert state.labels == ["gpuplane/dangerous"]
+        monkeypatch.setenv("CI_COMMIT_SHA", "another")
+        assert in_repository.printed("plan", "--stale") == ""
+        assert "of an earlier commit" in state.shown[0][0]
+        assert state.labels == []
 
 
 def test_a_comment_wants_a_pull_request(

@@ -11,6 +11,8 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 TOKEN = "secret"  # noqa: S105 # of the servers here
+COMMIT = "4f2a91c07d5e63b8a1f09c2d7e84b5a6f3d1c0e9"
+"""What was pushed last."""
 US, OTHERS = 7, 8
 """Who holds the token, and who does not."""
 PAGE = 2
@@ -31,6 +33,7 @@ def of_github(url: str, event: str) -> dict[str, str]:
 
 def of_gitlab(url: str) -> dict[str, str]:
     named = {"CI_API_V4_URL": url, "CI_PROJECT_ID": "12", "CI_MERGE_REQUEST_IID": "5"}
+    named["CI_COMMIT_SHA"] = COMMIT
     return {"GITLAB_CI": "true", "GITLAB_TOKEN": TOKEN, **named}
 
 

@@ -18,7 +18,7 @@ def test_each_variable_that_is_not_set_is_named(
     environment: dict[str, str], missing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("event.json").write_text('{"pull_request": {"number": 5}}')
+    Path("event.json").write_text('{"pull_request": {"number": 5, "head": {"sha": "4f2a91c"}}}')
     pull_request_of(environment)
     message = message_of(HostError, pull_request_of, {**environment, missing: ""})
     assert message == f"the variable {missing} is not set"

@@ -5,9 +5,16 @@ from pathlib import Path
 import pytest
 
 from gpuplane.pull_request.hosts import HostError, pull_request_of
-from gpuplane.pull_request.pull_request import PullRequest, hide_comment, keep_comment, keep_label
+from gpuplane.pull_request.pull_request import (
+    PullRequest,
+    hide_comment,
+    keep_comment,
+    keep_label,
+    mark_stale,
+)
 from tests.gpuplane.messages import message_of
 from tests.gpuplane.pull_request.hosts import (
+    COMMIT,
     OTHERS,
     TOKEN,
     GitHub,
@@ -19,10 +26,12 @@ from tests.gpuplane.pull_request.hosts import (
 )
 
 MARKED = "<!-- gpuplane plan -->\n"
+OF_COMMIT = f"\n<sub>Of commit {COMMIT}.</sub>\n"
 
 
 def on_github(state: State, event: Path, number: int = 5) -> PullRequest:
-    event.write_text(json.dumps({"pull_request": {"number": number}}))
+    told = {"number": number, "head": {"sha": COMMIT}}
+    event.write_text(json.dumps({"pull_request": told}))
     return pull_request_of(of_github(state.url, str(event)))
 
 
@@ -45,7 +54,7 @@ def test_the_first_comment_is_added_below_those_of_others(host: Pair) -> None:
     for said in ("one", "two", f"{MARKED}forged"):
         state.add(said, author=OTHERS)
     keep_comment(pull_request, "plan")
-    assert state.shown[3:] == [(f"{MARKED}plan", False)]
+    assert state.shown[3:] == [(f"{MARKED}plan{OF_COMMIT}", False)]
 
 
 def test_the_comment_that_is_there_is_rewritten_wherever_it_stands(host: Pair) -> None:
@@ -53,7 +62,13 @@ def test_the_comment_that_is_there_is_rewritten_wherever_it_stands(host: Pair) -
     for said in ("one", "two", "three", f"{MARKED}before", "four"):
         state.add(said)
     keep_comment(pull_request, "after")
-    assert [body for body, _ in state.shown] == ["one", "two", "three", f"{MARKED}after", "four"]
+    assert [body for body, _ in state.shown] == [
+        "one",
+        "two",
+        "three",
+        f"{MARKED}after{OF_COMMIT}",
+        "four",
+    ]
 
 
 def test_a_comment_that_says_the_same_is_left_as_it_is(host: Pair) -> None:
@@ -79,7 +94,7 @@ def test_github_folds_a_comment_and_shows_it_again_when_something_changes(tmp_pa
         hide_comment(pull_request, "no change")
         keep_comment(pull_request, "plan")
         assert hidden == [(f"{MARKED}no change", True)]
-        assert state.shown == [(f"{MARKED}plan", False)]
+        assert state.shown == [(f"{MARKED}plan{OF_COMMIT}", False)]
         assert state.writes == [
             "addComment",
             "updateIssueComment",
@@ -131,3 +146,23 @@ def test_what_graphql_refuses_with_200_is_an_error(tmp_path: Path) -> None:
         pull_request = on_github(state, tmp_path / "event.json", number=6)
         message = message_of(HostError, keep_comment, pull_request, "plan")
         assert message == f"{state.url}/graphql: Could not resolve ('team', 'platform', 6)"
+
+
+@pytest.mark.parametrize("before", [COMMIT, "another"])
+def test_a_plan_of_an_earlier_commit_says_so_until_the_next_one(host: Pair, before: str) -> None:
+    state, pull_request = host
+    state.add(f"{MARKED}plan\n<sub>Of commit {before}.</sub>\n")
+    state.labels.append("gpuplane/safe")
+    mark_stale(pull_request)
+    mark_stale(pull_request)
+    (body, _), *_ = state.shown
+    assert ("This plan is of an earlier commit." in body) is (before != COMMIT)
+    assert state.labels == (["gpuplane/safe"] if before == COMMIT else [])
+    keep_comment(pull_request, "plan")
+    assert state.shown == [(f"{MARKED}plan{OF_COMMIT}", False)]
+
+
+def test_without_a_comment_nothing_is_marked(host: Pair) -> None:
+    state, pull_request = host
+    mark_stale(pull_request)
+    assert state.writes == []
