@@ -6,7 +6,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,6 +15,7 @@ from typer.testing import CliRunner
 
 from charts_py.objects.bundled_node import use_bundled_node
 from gpuplane.application import create_application
+from tests.console import PROMPT, Step, blocks, steps
 from upstream.kubeconform import find_kubeconform
 
 ROOT = Path(__file__).parents[1]
@@ -25,7 +25,6 @@ READ_FIRST = [ROOT / "README.md", ROOT / "docs" / "getting-started.md"]
 REFERENCE = ROOT / "docs" / "reference" / "command-line.md"
 """Says again what other pages say."""
 LINKING_PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
-PROMPT = "$ "
 NEEDS_A_CLUSTER = "no cluster is here"
 NOT_RUN = {
     "argocd": NEEDS_A_CLUSTER,
@@ -55,7 +54,7 @@ NOT_RUN = {
     "gpuplane remove": "wants a cluster that is not live; tests/gpuplane/ run it",
     "gpuplane serve": "serves until it is stopped; tests/webhook/ start and stop it",
     "gpuplane upstream": "reads what GPUPLANE_MIRROR or a network has; tests/upstream/ read it",
-    "uv tool install": "wants a wheel; tests/e2e/first_day/ install it by pip",
+    "uv tool install": "wants a wheel; tests/e2e/argo_cd/ run it",
     "npm install": "wants a registry; tests/gpuplane/playground/ use what it installs",
     "pip download": "likewise",
     "jq": "is not on every machine; what it reads are lists that tests/gpuplane/ compare",
@@ -70,30 +69,10 @@ _OWN = re.compile(
 """A command of gpuplane alone, and what takes its output."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A command of a page and what the page says that it prints."""
-
-    command: str
-    printed: str
-
-
-def _steps(page: Path) -> Iterator[Step]:
-    for block in _blocks(page, "console"):
-        for part in f"\n{block}".split(f"\n{PROMPT}")[1:]:
-            command, _, printed = part.partition("\n")
-            yield Step(command, printed.strip())
-
-
-def _blocks(page: Path, language: str) -> Iterator[str]:
-    for block in page.read_text(encoding="utf-8").split(f"```{language}\n")[1:]:
-        yield block.split("```")[0]
-
-
 def _commands(page: Path) -> list[str]:
     """Return the commands of which a page does not say what they print; a synopsis is none."""
-    blocks = [*_blocks(page, "sh"), *_blocks(page, "console")]
-    joined = "".join(each for each in blocks if not each.startswith(PROMPT)).replace("\\\n", "")
+    written = [*blocks(page, "sh"), *blocks(page, "console")]
+    joined = "".join(each for each in written if not each.startswith(PROMPT)).replace("\\\n", "")
     lines = [re.sub(r"(^|\s+)#\s.*", "", line).strip() for line in joined.splitlines()]
     return [line for line in lines if line and "[OPTIONS]" not in line]
 
@@ -175,16 +154,13 @@ def repository(clone: Clone, monkeypatch: pytest.MonkeyPatch) -> Path:
     return clone.directory
 
 
-_SESSIONS = [
-    READ_FIRST,
-    *([page] for page in PAGES if any(_steps(page)) and page not in READ_FIRST),
-]
+_SESSIONS = [READ_FIRST, *([page] for page in PAGES if any(steps(page)) and page not in READ_FIRST)]
 
 
 @pytest.mark.parametrize("pages", _SESSIONS, ids=lambda pages: " and ".join(p.name for p in pages))
 def test_a_pages_commands_print_what_it_says(pages: list[Path], repository: Path) -> None:
-    steps = [step for page in pages for step in _steps(page)]
-    assert [Step(step.command, _printed(step.command, repository)) for step in steps] == steps
+    shown = [step for page in pages for step in steps(page)]
+    assert [Step(step.command, _printed(step.command, repository)) for step in shown] == shown
 
 
 @pytest.fixture
@@ -215,7 +191,7 @@ def test_the_other_commands_of_a_page_succeed(page: Path, named_repository: Path
 
 def _on_other_pages() -> set[str]:
     pages = [page for page in PAGES if page != REFERENCE]
-    shown = {step.command for page in pages for step in _steps(page)}
+    shown = {step.command for page in pages for step in steps(page)}
     return shown.union(command for page in pages for command in _commands(page))
 
 

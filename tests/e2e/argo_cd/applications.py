@@ -138,17 +138,24 @@ def waits_for_deletion(found: Document) -> bool:
     return is_ending(found) and any(e.get("requiresDeletionConfirmation") for e in resources)
 
 
-def waits_for_pruning_of(removed: Document) -> Callable[[Document], bool]:
-    """Return what tells whether a sync waits for a person to confirm that an object goes first."""
-    group = removed["apiVersion"].rpartition("/")[0]
-    named = f"{group}/{removed['kind']}/{removed['metadata']['name']}"
-    said = f"waiting for pruning confirmation of {named}"
+def waits_for_pruning_of(*removed: Document) -> Callable[[Document], bool]:
+    """Return what tells whether a sync waits for a person to confirm that objects go first.
+
+    Of several it names any, and how many more there are.
+    """
+    more = f" and {len(removed) - 1} more resources" if removed[1:] else ""
+    said = {f"waiting for pruning confirmation of {_named(each)}{more}" for each in removed}
 
     def is_waiting(found: Document) -> bool:
         operation = found.get("status", {}).get("operationState", {})
-        return (operation.get("phase"), operation.get("message")) == ("Running", said)
+        return operation.get("phase") == "Running" and operation.get("message") in said
 
     return is_waiting
+
+
+def _named(document: Document) -> str:
+    group = document["apiVersion"].rpartition("/")[0]
+    return f"{group}/{document['kind']}/{document['metadata']['name']}"
 
 
 def approve_removal(client: ApiClient, name: str) -> None:

@@ -8,16 +8,12 @@ import pytest
 from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
-from gpus.provider import Provider
 from tests.binaries.control_plane import ControlPlaneBinaries
 from tests.e2e.argo_cd.cluster import SyncedCluster, synced_cluster
-from tests.e2e.argo_cd.platform_repository import (
-    generated_platform_repository,
-    new_platform_repository,
-)
+from tests.e2e.argo_cd.platform_repository import new_platform_repository, serve
+from tests.e2e.first_day.first_day import build
+from tests.e2e.first_day.readme import play_readme
 from tests.e2e.releases import crds
-
-_WEBHOOK_IMAGE = "registry.example.com/gpuplane-webhook:0.1.0"
 
 
 @pytest.fixture(scope="package")
@@ -47,12 +43,11 @@ def generated(
     component_logs: Path,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[SyncedCluster]:
-    """A cluster of machines of one's own, of a repository that `gpuplane init` wrote."""
-    folder = tmp_path_factory.mktemp("generated")
+    """The cluster of the repository that README.md has `gpuplane init` write, from the wheel."""
     charts = crds.pinned_files().directory / "charts"
-    repository = generated_platform_repository(
-        folder / "repository", charts, Provider.ONPREM, _WEBHOOK_IMAGE
-    )
+    folder = tmp_path_factory.mktemp("generated")
+    edited, gpuplane = play_readme(build("wheel", tmp_path_factory.mktemp("wheel")), folder)
+    repository = serve(edited, edited, charts, {}, gpuplane)
     (platform,) = load_platforms(find_cluster_files(repository.edited / "clusters"))
     binaries, logs = control_plane_binaries, component_logs
     with synced_cluster(platform, repository, binaries, folder, logs) as synced:

@@ -14,11 +14,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from charts_py.cluster_file.cluster_files import FLEET_FILE, find_cluster_files
+from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.load import load_platforms
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
-from gpus.provider import Provider
 from tests.binaries.machine import GPUPLANE
 from tests.binaries.pinned_program import HELM
 from tests.e2e.argo_cd import pod_metrics
@@ -64,6 +63,8 @@ class PlatformRepository:
     served: GitRepository
     placeholders: Mapping[str, str]
     """What is served in place of an address that `dist/` names."""
+    gpuplane: Path
+    """The program that renders."""
     published: dict[Path, str] = field(default_factory=dict)
     """The files that were last served, as they were rendered."""
 
@@ -86,7 +87,7 @@ class PlatformRepository:
         self._run("synth", *clusters)
 
     def _run(self, *arguments: str) -> None:
-        command: list[str | Path] = [GPUPLANE, *arguments]
+        command: list[str | Path] = [self.gpuplane, *arguments]
         # For a cluster whose charts are rendered.
         path = os.pathsep.join([str(HELM.build().parent), os.environ["PATH"]])
         done = subprocess.run(
@@ -101,7 +102,12 @@ class PlatformRepository:
             raise ValueError(done.stderr)
 
     def publish(self, message: str) -> str:
-        """Serve `dist/` as it stands; return the commit."""
+        """Serve `dist/` as it stands; return the commit.
+
+        What is edited is committed, too, where it has a history, by which gpuplane judges changes.
+        """
+        if (self.edited / ".git").is_dir():
+            GitRepository(self.edited).commit(message)
         found = {file: file.read_text() for file in (self.edited / "dist").rglob("*.yaml")}
         # Of thousands, the few that changed.
         changed = {file for file in found if self.published.get(file) != found[file]}
@@ -191,32 +197,18 @@ def new_platform_repository(
     edited = folder / "edited"
     for name in _EDITED:
         shutil.copytree(REPOSITORY / name, edited / name)
-    return _served_repository(REPOSITORY, edited, charts, servers)
+    return serve(REPOSITORY, edited, charts, servers, GPUPLANE)
 
 
-def generated_platform_repository(
-    folder: Path, charts: Path, provider: Provider, image: str
+def serve(
+    original: Path, edited: Path, charts: Path, servers: Mapping[str, str], gpuplane: Path
 ) -> PlatformRepository:
-    """Have `gpuplane init` write a repository, render it with the webhook's image, and serve it.
-
-    Later edits build on the repository as it then is. Raises CalledProcessError.
-    """
-    edited = folder / "edited"
-    subprocess.run([GPUPLANE, "init", edited, "--provider", provider.value], check=True)
-    with (edited / "clusters" / FLEET_FILE).open("a") as fleet:
-        fleet.write(f"webhook: {{image: {image}}}\n")
-    subprocess.run([GPUPLANE, "synth"], cwd=edited, check=True)
-    return _served_repository(edited, edited, charts, {})
-
-
-def _served_repository(
-    original: Path, edited: Path, charts: Path, servers: Mapping[str, str]
-) -> PlatformRepository:
+    """Serve what is rendered, beside a folder of charts."""
     served = new_git_repository(edited.parent / "served")
     shutil.copytree(charts, served.folder / _CHARTS, ignore=unanswered_templates)
     (platform, *_) = load_platforms(find_cluster_files(edited / "clusters"))
     placeholders = {platform.cluster.gitops.repository: served.url, **servers}
-    repository = PlatformRepository(original, edited, served, placeholders)
+    repository = PlatformRepository(original, edited, served, placeholders, gpuplane)
     repository.publish("As it was released")
     return repository
 

@@ -1,4 +1,4 @@
-"""What `gpuplane init` writes becomes a cluster that Argo CD keeps, as the docs say."""
+"""What README.md has `gpuplane init` write becomes a cluster that Argo CD keeps."""
 
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
@@ -19,11 +19,13 @@ from tests.e2e.releases.objects import namespace
 
 FIRST, SECOND = "0.1.0-rc.1", "0.2.0"
 VISION = "vision-batch"
-POOL = manifest("nfd.k8s-sigs.io/v1alpha1 NodeFeatureRule", "batch")
+POOL = [
+    manifest(kind, "batch")
+    for kind in ("karpenter.sh/v1 NodePool", "karpenter.k8s.aws/v1 EC2NodeClass")
+]
 ADDED = """\
 pools:
-  batch: {gpu: L40S, gpus: 4, cpu: 64, memory: 512Gi, purpose: batch, nodes: {min: 2, max: 2},
-    match: {hostnames: ["^batch-[0-9]+$"]}}
+  batch: {instanceType: g5.12xlarge, purpose: batch, nodes: {max: 2}}
 teams:
   vision:
     owner: vision@example.com
@@ -33,7 +35,7 @@ teams:
     namespaces:
       vision-batch:
         purpose: batch
-        quota: {gpus: {batch: 8}, cpu: 100, memory: 900Gi, storage: 1Ti}
+        quota: {gpus: {batch: 8}, cpu: 90, memory: 350Gi, storage: 1Ti}
 """
 
 
@@ -58,13 +60,13 @@ def finds_no_folder(found: Document) -> bool:
 def test_a_new_repository_is_synced_and_healthy(
     generated: SyncedCluster, evidence: Evidence
 ) -> None:
-    roots = {"example-root": "dist/example", "example-live": f"dist/example/{FIRST}/argocd"}
+    roots = {"training-root": "dist/training", "training-live": f"dist/training/{FIRST}/argocd"}
     settled = wait_until_settled(generated.admin, {**roots, **generated.components(FIRST)})
-    assert generated.repository.charts_missing("example", FIRST) == []
+    assert generated.repository.charts_missing("training", FIRST) == []
     assert set(settled) == set(states(generated.admin))
     evidence.show(
-        "The repository that `gpuplane init` writes for machines of one's own is synced, once the "
-        "address of the repository and the webhook's image are set and its root Application is "
+        "README.md leads from the wheel to a cluster that is synced: its commands, in an empty "
+        "folder, and what they print that comes next, up to a commit whose root Application is "
         "applied.",
         f"{len(settled)} Applications Synced and Healthy",
     )
@@ -74,22 +76,22 @@ def test_its_next_version_is_promoted_and_rolled_back(
     generated: SyncedCluster, evidence: Evidence
 ) -> None:
     admin, repository = generated.admin, generated.repository
-    repository.edit("example", propose)
+    repository.edit("training", propose)
     repository.synth()
     repository.publish("Propose a pool and a team")
     before = generated.settle(FIRST)
     generated.go_live(SECOND)
     promoted = generated.settle(SECOND)
-    assert set(promoted) - set(before) == {"example-team-vision"}
+    assert set(promoted) - set(before) == {"training-team-vision"}
     assert admin.get("v1", "ResourceQuota", "quota", VISION)
     generated.go_live(FIRST)
-    team, pools = application("example-team-vision"), application("example-node-pools")
+    team, pools = application("training-team-vision"), application("training-node-pools")
     # Confirmed before they ask, they would ask again.
     admin.wait_for(team, waits_for_deletion, PATIENCE_SECONDS)
-    admin.wait_for(pools, waits_for_pruning_of(POOL), PATIENCE_SECONDS)
+    admin.wait_for(pools, waits_for_pruning_of(*POOL), PATIENCE_SECONDS)
     for confirmed in (team, pools):
         approve_removal(admin, confirmed["metadata"]["name"])
-    for gone in (team, namespace(VISION), POOL):
+    for gone in (team, namespace(VISION), *POOL):
         admin.wait_until_gone(gone, PATIENCE_SECONDS)
     generated.settle(FIRST)
     evidence.show(
@@ -105,13 +107,13 @@ def test_a_cluster_that_is_given_up_keeps_what_runs(
     admin, repository = generated.admin, generated.repository
     components = generated.components(FIRST)
     generated.go_live("none")
-    admin.wait_until_gone(application("example-live"), PATIENCE_SECONDS)
+    admin.wait_until_gone(application("training-live"), PATIENCE_SECONDS)
     before = wait_until_settled(admin, components)
-    repository.remove("example")
+    repository.remove("training")
     repository.publish("Remove the cluster")
-    refresh(admin, ["example-root"])
-    admin.wait_for(application("example-root"), finds_no_folder, PATIENCE_SECONDS)
-    assert sorted(states(admin)) == sorted(["example-root", *before])
+    refresh(admin, ["training-root"])
+    admin.wait_for(application("training-root"), finds_no_folder, PATIENCE_SECONDS)
+    assert sorted(states(admin)) == sorted(["training-root", *before])
     assert admin.get("v1", "ResourceQuota", "quota", "research-training")
     evidence.show(
         "With `live: none`, and then `gpuplane remove`, Argo CD lets go of a cluster, and what it "

@@ -25,9 +25,9 @@ from tests.e2e.scheduling.placements import is_ending
 
 FIRST, WITH_QUEUES, WITHOUT = "0.1.0-rc.1", "0.2.0-rc.1", "0.3.0-rc.1"
 WITH_JOBSET, WITHOUT_JOBSET = "0.4.0-rc.1", "0.5.0-rc.1"
-LIVE = "example-live"
-NAMESPACE, KUEUE, QUEUES = "example-kueue-namespace", "example-kueue", "example-kueue-queues"
-JOBSET = "example-jobset"
+LIVE = "training-live"
+NAMESPACE, KUEUE, QUEUES = "training-kueue-namespace", "training-kueue", "training-kueue-queues"
+JOBSET = "training-jobset"
 FINALIZER = f"{GROUP}/resource-in-use"
 KEPT = ("ClusterQueue", "ResourceFlavor")
 """Kinds that Kueue keeps, in the order in which it lets them go."""

@@ -13,7 +13,7 @@ from typing import Self
 from tests.e2e.folders import REPOSITORY
 
 _CLUSTER = Path("clusters") / "example.yaml"
-_LOCK = REPOSITORY / "gpuplane" / "new_repository" / "locks" / "platform.txt"
+LOCK = REPOSITORY / "gpuplane" / "new_repository" / "locks" / "platform.txt"
 GIT = ("git", "-c", "user.name=test", "-c", "user.email=test@example.com")
 ADDRESS = "https://git.example.com/gpuplane.git"
 """An address at which git finds a repository of this machine."""
@@ -28,7 +28,7 @@ def run(*command: str | Path, folder: Path, **environment: str) -> str:
     done = subprocess.run(
         command,
         cwd=folder,
-        env=_without_sources() | environment,
+        env=without_sources() | environment,
         capture_output=True,
         text=True,
         check=False,
@@ -37,7 +37,7 @@ def run(*command: str | Path, folder: Path, **environment: str) -> str:
     return done.stdout
 
 
-def _without_sources() -> dict[str, str]:
+def without_sources() -> dict[str, str]:
     ours = ("PYTHON", "VIRTUAL_ENV", "MAKE")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return kept | {"PYTHON": sys.executable, **_WITHOUT_BYTECODE}
@@ -55,7 +55,7 @@ def install(wheel: Path, folder: Path) -> Path:
     """Install a wheel into an environment that has nothing else; return its gpuplane."""
     run(sys.executable, "-m", "venv", folder / "venv", folder=folder)
     pip = (folder / "venv" / "bin" / "python", "-m", "pip", "install", "--quiet")
-    run(*pip, "--require-hashes", "--requirement", _LOCK, folder=folder)
+    run(*pip, "--require-hashes", "--requirement", LOCK, folder=folder)
     run(*pip, "--no-deps", wheel, folder=folder)
     return folder / "venv" / "bin" / "gpuplane"
 
