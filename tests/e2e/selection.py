@@ -16,7 +16,9 @@ MORE = "e2e_more"
 """Marks what only `make e2e-more` runs: a test, or its run on the oldest supported Kubernetes."""
 _MORE = "more"
 _ARGO_CD = "argo_cd"
-_OF_ONPREM = tuple(f"argo_cd/test_{name}.py" for name in ("onprem", "planned_changes", "removal"))
+_OF_ONPREM = tuple(
+    f"argo_cd/test_{name}.py" for name in ("onprem", "other_owners", "planned_changes", "removal")
+)
 """What runs on the cluster of that name, one file after the other."""
 _OF_THEIR_OWN = ("benchmarks", "first_day", "releases", "report")
 """Folders that use no control plane, or none but their own."""
