@@ -11,7 +11,7 @@ from gpuplane.fleet_report.plan_words import is_later, layout_words
 from gpuplane.fleet_report.pool_use import Costs, Holder, PoolUse, added_up, pool_uses
 from gpuplane.fleet_report.report_page import Answer, Change, CostFigure, GpuFigure, Rung
 from gpuplane.plan.effect import Verdict
-from gpuplane.plan.headline import MEANINGS, gpu_clauses, meaning
+from gpuplane.plan.headline import MEANINGS, gpu_clauses, meaning, of_promotion
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.rollout import NOTHING
 
@@ -52,7 +52,7 @@ def _sentence(plan: Plan, changes: Sequence[ClusterChange]) -> str:
     worst = _worst(plan)
     said = _consequence(worst, changes)
     if is_later(plan, worst[0]):
-        said = f"Once promoted: {said[0].lower()}{said[1:]}"
+        said = f"{of_promotion(worst)}: {said[0].lower()}{said[1:]}"
     return f"{said}."
 
 

@@ -36,11 +36,19 @@ def headline(plan: Plan) -> str:
     later = tuple(each for each in plan.clusters if each.is_later)
     if not plan.merged:
         said = sentence(later)
-        return f"Merging changes nothing that runs. Once promoted: {said[0].lower()}{said[1:]}"
+        return (
+            f"Merging changes nothing that runs. {of_promotion(later)}: {said[0].lower()}{said[1:]}"
+        )
     worst = max((each.verdict for each in later), default=Verdict.SAFE)
     if worst <= max(each.verdict for each in plan.merged):
         return sentence(plan.merged)
     return f"{sentence(plan.merged)} What is rendered is {worst.word}, once it is promoted."
+
+
+def of_promotion(later: Iterable[ClusterPlan]) -> str:
+    """Return how a sentence begins about plans of what is rendered and not live."""
+    is_increment = any(each.is_increment for each in later)
+    return "What it adds to the next promotion" if is_increment else "Once promoted"
 
 
 def _of_nothing(plan: Plan) -> str:

@@ -53,6 +53,9 @@ class ClusterPlan:
     before: Platform | None = None
     """The cluster as the old version has it; None without one, and where it is not known."""
     after: Platform | None = None
+    is_increment: bool = False
+    """Whether it goes from what was rendered to what is, while another version is live: a promotion
+    brings more than that."""
     values: tuple[ChangedObject, ...] = ()
     """The objects that both versions have, with the values of fields that differ."""
 

@@ -45,6 +45,7 @@ from gpuplane.versions.comparison import (
     Comparison,
     DiffRequest,
     PlacedDocuments,
+    Subject,
     VersionReader,
     cluster_names,
     comparisons,
@@ -184,7 +185,14 @@ def _plan_cluster(
     platform repository.
     """
     old, new = comparison.old, comparison.new
-    found = ClusterPlan(comparison.cluster, comparison.subject, old.version, new.version)
+    found = ClusterPlan(
+        comparison.cluster,
+        comparison.subject,
+        old.version,
+        new.version,
+        is_increment=comparison.subject is Subject.RENDERED
+        and old.version != new.snapshot.declared.live,
+    )
     if found.new is None:
         return replace(found, let_go=len(objects_of(old.tree, old.file_name)))
     reader = VersionReader()

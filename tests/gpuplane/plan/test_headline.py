@@ -294,3 +294,11 @@ def test_who_loses_gpus_of_quotas_and_who_gains_them_is_named(
     assert headline(Plan(MAIN, (plan,), ())) == (
         f"Safe: {UNTOUCHED}; no GPU is out; {said}; what nodes cost stays the same."
     )
+
+
+def test_what_another_pre_release_adds_is_not_all_that_a_promotion_brings() -> None:
+    plan = ClusterPlan("lab", Subject.RENDERED, "1.1.0-rc.1", "1.1.0-rc.2", cost=SAME)
+    assert headline(Plan(MAIN, (replace(plan, is_increment=True),), ())) == (
+        "Merging changes nothing that runs. What it adds to the next promotion: safe: "
+        f"{UNTOUCHED}; no GPU is out; what nodes cost stays the same."
+    )

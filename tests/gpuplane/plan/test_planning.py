@@ -136,6 +136,7 @@ def test_a_step_after_a_pre_release_is_measured_from_the_last_release(
     write_version(planned.dist, "lab/1.1.0-rc.1", rule=RULE.format(layout="mig-1g.18gb-x7"))
     (cluster,) = _plan(planned).clusters
     assert (cluster.old, cluster.new, cluster.bump) == ("1.1.0-rc.1", "1.1.0-rc.1", bump)
+    assert cluster.is_increment is (live is not None)
 
 
 def test_a_version_that_only_waits_for_its_promotion_comes_after_what_a_merge_does(
