@@ -25,7 +25,12 @@ CASES = [
     pytest.param((("training",), "research-training"), id="one cluster"),
     pytest.param(((), None), id="all clusters"),
 ]
-MEANT = ("would fix it differently", "unfilled-placeholder", "the object keeps the error ")
+MEANT = (
+    "would fix it differently",
+    "unfilled-placeholder",
+    "the object keeps the error ",
+    "its size follows from the memory limit, which is missing",
+)
 """Why a fix is rightly not written."""
 
 
