@@ -24,7 +24,11 @@ _WHEN = (
     "and changed objects alone are judged by them."
 )
 _MODE, _MODES, _EXCEPTIONS, _NAMESPACES = "mode", "modes", "exceptions", "namespaces"
-_OF_ALL = "the mode of all"
+_CAN_REFUSE = (
+    *("registries", "unequalGpus", "runtimeClass", "gpuRuntimeClasses", "reservedPriorityClasses"),
+    *("maxGracePeriodSeconds", "exemptNamespaces", "exemptServiceAccounts"),
+)
+"""Settings by which rules refuse; which way they change is not judged."""
 
 
 def rule_settings(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Effect]:
@@ -44,25 +48,40 @@ def _settings(document: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
-    before, after = (
-        [
-            f"The exception from {each.get('rule')} in {each.get('namespace')}, until "
-            f"{each.get('expires')},"
-            for each in side.get(_EXCEPTIONS) or ()
-        ]
-        for side in (old, new)
-    )
-    yield from (f"{each} is new." for each in after if each not in before)
-    yield from (f"{each} is gone." for each in before if each not in after)
-    modes = _modes(old), _modes(new)
-    for namespace, rule in sorted({**modes[0], **modes[1]}):
-        was, will_be = (side.get((namespace, rule), _OF_ALL) for side in modes)
-        if was != will_be:
-            yield _mode_change(namespace, rule, f"from {was} to {will_be}")
+    before, after = _exceptions(old), _exceptions(new)
+    for (rule, namespace), until in sorted({**before, **after}.items()):
+        name, was = f"The exception from {rule} in {namespace}", before.get((rule, namespace))
+        if was is None:
+            yield f"{name}, until {until}, is new."
+        elif (rule, namespace) not in after:
+            yield f"{name}, until {was}, is gone."
+        elif was != until:
+            yield f"{name} ends on {until} in place of {was}."
+    for namespace, rule, was, will_be in _mode_changes(old, new):
+        yield _mode_change(namespace, rule, f"from {was} to {will_be}")
     shown = (_MODE, _MODES, _EXCEPTIONS)
     others = [name for name in sorted({**old, **new}) if old.get(name) != new.get(name)]
     if left := [name for name in others if name not in shown]:
         yield f"Also changed: {', '.join(left)}."
+
+
+def _exceptions(side: Mapping[str, Any]) -> dict[tuple[str, str], str]:
+    """Return the last day of each exception, by rule and namespace."""
+    return {
+        (str(each.get("rule")), str(each.get("namespace"))): str(each.get("expires"))
+        for each in side.get(_EXCEPTIONS) or ()
+    }
+
+
+def _mode_changes(
+    old: Mapping[str, Any], new: Mapping[str, Any]
+) -> Iterator[tuple[str, str, str, str]]:
+    """Yield namespace, rule and both modes where a mode differs; an empty name stands for all."""
+    before, after = _modes(old), _modes(new)
+    for namespace, rule in sorted({**before, **after}):
+        was, will_be = (_mode(side, namespace, rule) for side in (before, after))
+        if was != will_be:
+            yield namespace, rule, was, will_be
 
 
 def _mode_change(namespace: str, rule: str, way: str) -> str:
@@ -73,7 +92,7 @@ def _mode_change(namespace: str, rule: str, way: str) -> str:
 
 
 def _modes(side: Mapping[str, Any]) -> dict[tuple[str, str], str]:
-    """Return the modes by namespace and rule; an empty name stands for all."""
+    """Return the modes that are stated, by namespace and rule."""
     found = {("", ""): side.get(_MODE, Mode.ENFORCE.value)}
     found |= {("", rule): mode for rule, mode in (side.get(_MODES) or {}).items()}
     for name, namespace in (side.get(_NAMESPACES) or {}).items():
@@ -81,18 +100,19 @@ def _modes(side: Mapping[str, Any]) -> dict[tuple[str, str], str]:
     return found
 
 
-def _is_stricter(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
-    """Say whether a rule begins to refuse what starts again, or an exception from one is gone."""
-    before, after = _modes(old), _modes(new)
-    gone = [each for each in old.get(_EXCEPTIONS) or () if each not in (new.get(_EXCEPTIONS) or ())]
-    return bool(gone) or any(
-        _refuses(after, *each) and not _refuses(before, *each) for each in {**before, **after}
-    )
-
-
-def _refuses(modes: Mapping[tuple[str, str], str], namespace: str, rule: str) -> bool:
+def _mode(modes: Mapping[tuple[str, str], str], namespace: str, rule: str) -> str:
     stated = ((namespace, rule), ("", rule), ("", ""))
-    return next(modes[each] for each in stated if each in modes) == Mode.ENFORCE
+    return next(modes[each] for each in stated if each in modes)
+
+
+def _is_stricter(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
+    """Say whether a rule may begin to refuse what starts again."""
+    before, after = _exceptions(old), _exceptions(new)
+    return (
+        any(after.get(each, "") < until for each, until in before.items())
+        or any(will_be == Mode.ENFORCE for *_, will_be in _mode_changes(old, new))
+        or any(old.get(name) != new.get(name) for name in _CAN_REFUSE)
+    )
 
 
 def declared_settings(documents: PlacedDocuments) -> Settings | None:

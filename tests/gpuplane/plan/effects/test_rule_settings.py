@@ -41,6 +41,10 @@ def test_exceptions_are_named_by_rule_namespace_and_end() -> None:
     exception = "The exception from host-ipc in research, until 2027-03-31,"
     assert _reason(old, new) == f"{exception} is new. {WHEN}"
     assert _reason(new, old) == f"{exception} is gone. {WHEN}"
+    longer = _written(exceptions=[EXCEPTION | {"expires": "2027-06-30"}])
+    assert _reason(new, longer) == (
+        f"The exception from host-ipc in research ends on 2027-06-30 in place of 2027-03-31. {WHEN}"
+    )
 
 
 def test_modes_are_named_by_rule() -> None:
@@ -48,10 +52,11 @@ def test_modes_are_named_by_rule() -> None:
     new = _written(mode="enforce", modes={"image-tag": "audit", "host-ipc": "warn"})
     assert _reason(old, new) == (
         "Rules go from audit to enforce, unless their mode is stated. The rule host-ipc goes from "
-        f"the mode of all to warn. The rule image-tag goes from warn to audit. {WHEN}"
+        f"audit to warn. The rule image-tag goes from warn to audit. {WHEN}"
     )
 
 
+LONGER = EXCEPTION | {"expires": "2027-06-30"}
 RULE = {"modes": {"spot": "warn"}}
 ENFORCED = {"modes": {"spot": "enforce"}}
 
@@ -74,7 +79,11 @@ ENFORCED = {"modes": {"spot": "enforce"}}
         ({}, {"namespaces": {"a": RULE}}, Verdict.SAFE),
         ({"exceptions": [EXCEPTION]}, {}, Verdict.DEFERRED),
         ({}, {"exceptions": [EXCEPTION]}, Verdict.SAFE),
-        ({}, {"registries": ["a"]}, Verdict.SAFE),
+        ({"exceptions": [EXCEPTION]}, {"exceptions": [LONGER]}, Verdict.SAFE),
+        ({"exceptions": [LONGER]}, {"exceptions": [EXCEPTION]}, Verdict.DEFERRED),
+        ({"exceptions": [EXCEPTION]}, {"exceptions": [EXCEPTION | {"reason": "b"}]}, Verdict.SAFE),
+        ({}, {"registries": ["a"]}, Verdict.DEFERRED),
+        ({}, {"sharedMemory": {}}, Verdict.SAFE),
     ],
 )
 def test_a_stricter_rule_waits_for_what_starts_again(
