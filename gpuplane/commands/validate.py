@@ -76,8 +76,8 @@ def _warn(repository: "PlatformRepository", names: "Sequence[str]") -> None:
     except (FileNotFoundError, RenderError, SpecError):
         return
     warn_of_faults(placeholders_left(platforms))
-    for name in edited_clusters(platforms, repository.dist):
-        print_styled(f"warning: {edited_line(name)}", err=True)
+    if edited := tuple(edited_clusters(platforms, repository.dist)):
+        print_styled(f"warning: {edited_line(edited, 'run')}", err=True)
 
 
 def _print(report: "ValidationReport", *, quiet: bool) -> None:

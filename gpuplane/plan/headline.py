@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 
+from charts_py.cluster_file.fault import counted
 from gpuplane.plan.effect import Change, Verdict
 from gpuplane.plan.outage import Outage
 from gpuplane.plan.plan import ClusterPlan, Plan
@@ -71,13 +72,10 @@ def base_lines(plan: Plan) -> Iterator[str]:
 
 
 def edited_lines(plan: Plan) -> Iterator[str]:
-    for name in plan.rendered_here:
-        yield (
-            f"clusters/{name}.yaml was edited since it was rendered: this is what gpuplane synth "
-            f"{name} would change"
-        )
-    for name in plan.edited:
-        yield edited_line(name)
+    if names := plan.rendered_here:
+        yield edited_line(names, "this is what", " would change")
+    if names := plan.edited:
+        yield edited_line(names, "run")
 
 
 def tally(plan: Plan) -> str:
@@ -196,38 +194,46 @@ def _size_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
 
 
 def _quota_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
-    """Yield who loses GPUs of quotas, and who gains them, in each cluster."""
-    for each in plans:
-        by_team = {one.team: one.after - one.before for one in each.allocations.teams}
-        losses = {team: -gpus for team, gpus in by_team.items() if gpus < 0}
-        gains = {team: gpus for team, gpus in by_team.items() if gpus > 0}
-        if len(losses) == len(gains) == 1 and [*losses.values()] == [*gains.values()]:
-            (loser, gpus), (winner, _) = *losses.items(), *gains.items()
-            yield f"quotas of {_gpus(gpus)} go from {each.cluster}/{loser} to {winner}"
-            continue
-        yield from _teams(each.cluster, losses, "loses", "lose")
-        yield from _teams(each.cluster, gains, "gains", "gain")
+    """Yield who loses GPUs of quotas, and who gains them."""
+    moved = {
+        f"{each.cluster}/{one.team}": one.after - one.before
+        for each in plans
+        for one in each.allocations.teams
+    }
+    losses = {team: -gpus for team, gpus in moved.items() if gpus < 0}
+    gains = {team: gpus for team, gpus in moved.items() if gpus > 0}
+    if len(losses) == len(gains) == 1 and [*losses.values()] == [*gains.values()]:
+        (loser, gpus), (winner, _) = *losses.items(), *gains.items()
+        moves = _with_verb(_gpus(gpus), "of quota move", "of quota moves")
+        yield f"{moves} from {loser} to {winner}"
+        return
+    yield from _teams(losses, "loses", "lose")
+    yield from _teams(gains, "gains", "gain")
 
 
-def _teams(cluster: str, gpus: Mapping[str, Fraction], verb: str, plural: str) -> Iterator[str]:
-    if len(gpus) > _MAX_NAMED:
-        yield f"{len(gpus)} teams of {cluster} {plural} quotas of {_gpus(sum(gpus.values()))}"
-    else:
-        yield from (f"{cluster}/{team} {verb} quotas of {_gpus(of)}" for team, of in gpus.items())
+def _teams(moved: Mapping[str, Fraction], verb: str, plural: str) -> Iterator[str]:
+    """Yield a clause for each team; of many, one for all."""
+    if len(moved) <= _MAX_NAMED:
+        for team, gpus in moved.items():
+            yield f"{team} {verb} {_gpus(gpus).words('GPUs')} of quota"
+        return
+    clusters = counted(len({team.partition("/")[0] for team in moved}), "cluster")
+    together = _gpus(sum(moved.values())).words("GPUs")
+    yield f"{len(moved)} teams of {clusters} {plural} {together} of quota"
 
 
-def _gpus(gpus: Fraction | int) -> str:
-    return exactly(round(float(gpus), 1)).words("GPUs")
+def _gpus(gpus: Fraction | int) -> Span:
+    return exactly(round(float(gpus), 1))
 
 
 def _refusal_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
     for each in plans:
         refused = {one.workload for one in each.workloads.refused} if each.workloads else ()
         if each.workloads and refused:
-            verb = "is" if len(refused) == 1 else "are"
+            again = "it starts" if len(refused) == 1 else "they start"
             yield (
-                f"{len(refused)} of {each.workloads.read} workloads of {each.cluster} {verb} "
-                "refused once they start again"
+                f"{len(refused)} of {each.workloads.read} workloads of {each.cluster} would be "
+                f"refused when {again} again"
             )
 
 
@@ -254,8 +260,10 @@ def _with_verb(gpus: Span, verb: str, verb_of_one: str) -> str:
 def _cost_clause(plans: tuple[ClusterPlan, ...]) -> str:
     if any(each.cost is None for each in plans if not each.let_go):
         return "what it costs is not known"
-    unknown = (f"what {pool} costs is not known" for pool in _unpriced(plans))
-    clauses = [*_cost(plans), *unknown]
+    unknown = _unpriced(plans)
+    clauses = [*_cost(plans), *(f"what {pool} costs is not known" for pool in unknown)]
+    if len(unknown) > _MAX_NAMED:
+        clauses = [*_cost(plans), f"what {len(unknown)} pools cost is not known"]
     return "; ".join(clauses) or "what nodes cost stays the same"
 
 

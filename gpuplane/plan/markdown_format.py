@@ -1,5 +1,6 @@
 """Writes a plan as GitHub-flavoured Markdown, for a comment on a pull request."""
 
+import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
@@ -33,6 +34,8 @@ class _Block:
     text: str
     names: tuple[str, ...]
     """The objects that it shows, or the title of a part without any."""
+    cluster: str = ""
+    is_heading: bool = False
 
 
 def to_markdown(plan: Plan, limit: int = MAX_CHARACTERS) -> str:
@@ -40,16 +43,20 @@ def to_markdown(plan: Plan, limit: int = MAX_CHARACTERS) -> str:
     shown: list[str] = []
     missing: list[str] = []
     room = limit - _RESERVED
+    headless = set[str]()
     for block in _blocks(plan):
-        if len(block.text) < room:
+        # Without its heading, a part would stand below that of another cluster.
+        if len(block.text) < room and block.cluster not in headless:
             shown.append(block.text)
             room -= len(block.text) + 1
         else:
             missing += block.names
-    return "\n".join([*shown, *_missing(missing, limit)])
+            headless |= {block.cluster} if block.is_heading else set()
+    base = plan.base.arguments if plan.base else ()
+    return "\n".join([*shown, *_missing(missing, limit, shlex.join(("gpuplane", "plan", *base)))])
 
 
-def _missing(names: list[str], limit: int) -> Iterator[str]:
+def _missing(names: list[str], limit: int, command: str) -> Iterator[str]:
     if not names:
         return
     named, room = [], _RESERVED - 300
@@ -60,7 +67,7 @@ def _missing(names: list[str], limit: int) -> Iterator[str]:
     more = f", and {len(names) - len(named)} more" if len(named) < len(names) else ""
     yield (
         f"**{len(names)} more are not shown, since a comment holds {limit:,} characters**: "
-        f"{', '.join(named)}{more}. {code('gpuplane plan')} shows all.\n"
+        f"{', '.join(named)}{more}. {code(command)} shows all.\n"
     )
 
 
@@ -73,12 +80,16 @@ def _blocks(plan: Plan) -> Iterator[_Block]:
     for name, diff in plan.edits.items():
         yield _Block(_diff_text(name, diff), (escaped(name),))
     for each in plan.clusters:
-        yield _heading(each, plan)
-        for part in parts(each, plan.base):
-            yield from _part_blocks(part)
-        yield from _values(each)
+        yield from (replace(block, cluster=versions(each)) for block in _cluster(each, plan))
     if plan.known_unchanged:
         yield _Block(f"Unchanged: {escaped(', '.join(plan.known_unchanged))}.\n", ())
+
+
+def _cluster(each: ClusterPlan, plan: Plan) -> Iterator[_Block]:
+    yield _heading(each, plan)
+    for part in parts(each, plan.base):
+        yield from _part_blocks(part)
+    yield from _values(each)
 
 
 def _heading(each: ClusterPlan, plan: Plan) -> _Block:
@@ -88,7 +99,7 @@ def _heading(each: ClusterPlan, plan: Plan) -> _Block:
         lines += [escaped(sentence([each])), ""]
     for why in each.not_known:
         lines += [escaped(why), ""]
-    return _Block("\n".join(lines), (versions(each),))
+    return _Block("\n".join(lines), (versions(each),), is_heading=True)
 
 
 def _diff_text(name: str, diff: str) -> str:

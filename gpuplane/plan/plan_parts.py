@@ -149,8 +149,8 @@ def _workload_part(plan: ClusterPlan) -> Iterator[Part]:
 def _workload_notes(impact: WorkloadImpact) -> Iterator[str]:
     refused = len({each.workload for each in impact.refused})
     yield (
-        f"{refused} of {impact.read} workloads are admitted now and would be refused when their "
-        "pods start again; pods that run are not touched."
+        f"{refused} of {impact.read} workloads, admitted now, would be refused when their pods "
+        "start again; pods that run are not touched."
     )
     if impact.refused_already:
         verb = "is" if impact.refused_already == 1 else "are"

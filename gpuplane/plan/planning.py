@@ -213,10 +213,16 @@ def _plan_cluster(
         kubernetes=(minors[0], minors[1]) if len(set(minors)) > 1 else None,
         bump=_bump(found, sides[1], old.snapshot, records),
         workloads=impact,
-        fail_on=here.cluster.plan.fail_on if here else FailOn.NEVER,
+        fail_on=_least([here, sides[0].platform]),
         argocd_namespace=next(namespaces, ARGOCD_NAMESPACE),
         not_known=(*unknown, *unread),
     )
+
+
+def _least(platforms: Iterable[Platform | None]) -> FailOn:
+    """Return the least verdict that fails a plan: no change lifts what its base asks for."""
+    known = [platform.cluster.plan.fail_on for platform in platforms if platform]
+    return min(known, key=[*FailOn].index, default=FailOn.NEVER)
 
 
 def _bump(

@@ -44,6 +44,8 @@ def find_base(folder: Path, reference: str | None, *, is_exact: bool = False) ->
     GitError where git cannot answer.
     """
     if reference is None:
+        if is_exact:
+            raise DistError("--base-exact needs a reference: --base REF")
         return None
     tip = named_commit(folder, reference)
     if is_exact:

@@ -1,11 +1,14 @@
 """Cluster files that are not what their versions were rendered from."""
 
-from collections.abc import Iterable, Iterator
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from charts_py.platform.platform import Platform
 from charts_py.rendering.rendering import spec_digest
 from gpuplane.versions.record import RECORD_FILE, read_record_file
+
+_MAX_NAMED = 3
 
 
 def edited_clusters(platforms: Iterable[Platform], dist: Path) -> Iterator[str]:
@@ -17,5 +20,12 @@ def edited_clusters(platforms: Iterable[Platform], dist: Path) -> Iterator[str]:
             yield platform.name
 
 
-def edited_line(name: str) -> str:
-    return f"clusters/{name}.yaml was edited since it was rendered: run gpuplane synth {name}"
+def edited_line(names: Sequence[str], before: str, after: str = "") -> str:
+    """Return a sentence about clusters that `edited_clusters` yields, with the command for them."""
+    if len(names) > _MAX_NAMED:
+        subject, command = f"{len(names)} clusters are", "gpuplane synth"
+    else:
+        subject = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'}"
+        command = shlex.join(("gpuplane", "synth", *names))
+    pronoun = "it" if len(names) == 1 else "them"
+    return f"{subject} not rendered as clusters/ has {pronoun} now: {before} {command}{after}"

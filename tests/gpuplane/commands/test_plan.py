@@ -18,7 +18,7 @@ __all__ = ["planned"]
 
 SENTENCE = (
     "Dangerous: data or many objects at once can be lost (Namespace research); 24 GPUs are out at "
-    "once, for 0 to 25 minutes; lab/research gains quotas of 8 GPUs; what nodes cost stays the "
+    "once, for 0 to 25 minutes; lab/research gains 8 GPUs of quota; what nodes cost stays the "
     "same."
 )
 
@@ -76,8 +76,7 @@ def test_an_edit_is_planned_before_it_is_rendered(
     first, second, *_ = in_repository.printed("plan", "--base", "HEAD").splitlines()
     assert first.startswith("Dangerous: ")
     assert second == (
-        "clusters/lab.yaml was edited since it was rendered: this is what gpuplane synth lab would "
-        "change"
+        "lab is not rendered as clusters/ has it now: this is what gpuplane synth lab would change"
     )
     assert not (repository.dist / "lab" / "1.2.0").exists()
 

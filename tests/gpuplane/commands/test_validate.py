@@ -64,7 +64,7 @@ def test_a_cluster_file_that_was_edited_since_is_warned_of(
     in_repository("new", "cluster", *LAB)
     in_repository("synth", "lab")
     file = tmp_path / "clusters" / "lab.yaml"
-    edited = "clusters/lab.yaml was edited since it was rendered: run gpuplane synth lab"
+    edited = "lab is not rendered as clusters/ has it now: run gpuplane synth lab"
     assert edited not in in_repository("validate", "lab").stderr
     file.write_text(file.read_text("utf-8").replace("max: 4", "max: 5"), encoding="utf-8")
     assert f"warning: {edited}\n" in in_repository("validate", "lab").stderr

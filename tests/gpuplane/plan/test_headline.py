@@ -252,15 +252,18 @@ def test_a_file_that_is_not_what_was_rendered_is_told() -> None:
     plan = Plan(None, (), ("lab",), edited=("lab",))
     assert headline(plan) == "Nothing that is rendered changes."
     assert list(edited_lines(plan)) == [
-        "clusters/lab.yaml was edited since it was rendered: run gpuplane synth lab"
+        "lab is not rendered as clusters/ has it now: run gpuplane synth lab"
     ]
 
 
 @pytest.mark.parametrize(
     ("names", "said"),
     [
-        (("Job a/one",), "1 of 4 workloads of lab is refused once they start again"),
-        (("Job a/one", "Job a/two"), "2 of 4 workloads of lab are refused once they start again"),
+        (("Job a/one",), "1 of 4 workloads of lab would be refused when it starts again"),
+        (
+            ("Job a/one", "Job a/two"),
+            "2 of 4 workloads of lab would be refused when they start again",
+        ),
     ],
 )
 def test_workloads_that_are_refused_once_they_start_again_are_no_safe_change(
@@ -280,9 +283,9 @@ def test_workloads_that_are_refused_once_they_start_again_are_no_safe_change(
 @pytest.mark.parametrize(
     ("teams", "said"),
     [
-        ((("a", 8, 0), ("b", 2, 10)), "quotas of 8 GPUs go from lab/a to b"),
-        ((("a", 8, 0), ("b", 2, 4)), "lab/a loses quotas of 8 GPUs; lab/b gains quotas of 2 GPUs"),
-        (tuple((each, 8, 6) for each in "abcd"), "4 teams of lab lose quotas of 8 GPUs"),
+        ((("a", 8, 0), ("b", 2, 10)), "8 GPUs of quota move from lab/a to lab/b"),
+        ((("a", 8, 0), ("b", 2, 4)), "lab/a loses 8 GPUs of quota; lab/b gains 2 GPUs of quota"),
+        (tuple((each, 8, 6) for each in "abcd"), "4 teams of 1 cluster lose 8 GPUs of quota"),
     ],
 )
 def test_who_loses_gpus_of_quotas_and_who_gains_them_is_named(

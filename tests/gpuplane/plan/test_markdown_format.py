@@ -164,3 +164,23 @@ def test_what_was_edited_comes_first_and_is_folded_where_it_is_long(
     assert before.endswith("</summary>\n\n") is is_folded
     assert "<code>clusters/lab.yaml</code>" in before
     assert "#### lab" in after
+
+
+def test_no_part_stands_below_the_heading_of_another_cluster() -> None:
+    plan = Plan(MAIN, tuple(_cluster_of(f"c{number}") for number in range(4)), ())
+    for limit in range(3_000, 6_000, 50):
+        comment = to_markdown(plan, limit)
+        assert len(comment) <= limit
+        shown, _, _ = comment.partition("more are not shown")
+        for section in shown.split("#### ")[1:]:
+            name, *_ = section.split(",")
+            assert set(re.findall(r"of (c\d) only", section)) <= {name}
+
+
+def _cluster_of(name: str) -> ClusterPlan:
+    effect = Effect(Verdict.ROLLING, "", f"It is of {name} only.", "")
+    placed = PlacedObject("team", ObjectKey("", "Namespace", "", name))
+    objects = (PlannedObject(placed, Change.CHANGED, (effect,)),)
+    return ClusterPlan(
+        name, Subject.LIVE, "1.0.0", "1.1.0", objects, not_known=(f"A long reason. {'b' * 400}",)
+    )

@@ -319,3 +319,14 @@ def test_the_edits_of_cluster_files_are_told(planned: Repository) -> None:
     }
     assert [str(each.placed) for each in found.clusters[0].values] == ["part: NodeFeatureRule h200"]
     assert _plan(planned, base=None).edits == {}
+
+
+def test_a_change_does_not_lift_the_verdict_that_fails_it(planned: Repository) -> None:
+    fleet = planned.clusters / "fleet.yaml"
+    planned.git("checkout", "--quiet", ".")
+    fleet.write_text("plan: {failOn: rolling}\n", encoding="utf-8")
+    planned.commit()
+    fleet.write_text("plan: {failOn: never}\n", encoding="utf-8")
+    planned.write(version="1.1.0", gpus=16)
+    (cluster,) = _plan(planned).clusters
+    assert (cluster.fail_on, cluster.fails()) == (FailOn.ROLLING, True)
