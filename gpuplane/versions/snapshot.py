@@ -28,7 +28,7 @@ _ROOT = "root"
 
 @dataclass(frozen=True, slots=True)
 class DeclaredVersions:
-    """The versions that a cluster file names; both None where there is no file.
+    """The versions that a cluster file names; without one, that which `dist/` has Argo CD sync.
 
     `live` is None where none is.
     """
@@ -67,6 +67,9 @@ class ClusterSnapshot:
     @property
     def declared(self) -> DeclaredVersions:
         fields = self._fields
+        if not fields:
+            # Argo CD goes on with what stands there, until that is removed as well.
+            return DeclaredVersions(self.synced_version, self.synced_version)
         version = fields.get("version")
         live = fields.get("live") or version
         return DeclaredVersions(version, None if live == NOT_LIVE else live)

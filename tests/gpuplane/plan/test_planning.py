@@ -330,3 +330,17 @@ def test_a_change_does_not_lift_the_verdict_that_fails_it(planned: Repository) -
     planned.write(version="1.1.0", gpus=16)
     (cluster,) = _plan(planned).clusters
     assert (cluster.fail_on, cluster.fails()) == (FailOn.ROLLING, True)
+
+
+@pytest.mark.parametrize("base", [None, "HEAD"])
+def test_without_its_file_a_cluster_goes_on_as_long_as_its_folder_is_there(
+    tmp_path: Path, base: str | None
+) -> None:
+    planned = new_repository(tmp_path)
+    planned.release()
+    (planned.clusters / "lab.yaml").unlink()
+    found = _plan(planned, base=base)
+    assert (found.clusters, found.unchanged) == ((), ("lab",) if base else ())
+    rmtree(planned.dist / "lab")
+    (gone,) = _plan(planned, base="HEAD").clusters
+    assert (gone.new, gone.let_go > 0) == (None, True)
