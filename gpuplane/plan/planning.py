@@ -21,7 +21,8 @@ from charts_py.load import load_platforms
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpuplane.plan.allocation_change import NO_CHANGE, allocation_change
-from gpuplane.plan.effects.rule_settings import declared_settings
+from gpuplane.plan.effect import PlannedObject
+from gpuplane.plan.effects.rule_settings import declared_settings, in_tree_rules
 from gpuplane.plan.outage import Outage, PoolNodes, outages, part_of, pool_nodes
 from gpuplane.plan.pin_change import FOLDER, PinnedSide, PinRecord, pin_changes, records_of
 from gpuplane.plan.plan import ClusterPlan, Plan
@@ -261,7 +262,7 @@ def _with_objects(
     old, new = sides
     # Where neither version is known, the cluster file as it is comes nearest.
     known = [platform for platform in (old.platform, new.platform, here) if platform]
-    planned = planned_objects(old.documents, new.documents)
+    planned = [*_with_rules(planned_objects(old.documents, new.documents), old, new)]
     rollouts = tuple(dict.fromkeys(way for each in planned for way in each.rollouts))
     sized = tuple(_sized(rollouts, plan.cluster, request.nodes, known))
     held = {way for each in planned if each.is_held for way in each.rollouts}
@@ -283,6 +284,18 @@ def _with_objects(
         unsized=tuple(sorted({way.pool for way in rollouts} - {pool.pool for _, pool in sized})),
         removed_pools=tuple(removed_pools(old.platform, new.platform, planned, request.nodes)),
     )
+
+
+def _with_rules(
+    planned: Iterable[PlannedObject], old: _Side, new: _Side
+) -> Iterator[PlannedObject]:
+    """Yield the objects; the first policy says what changes of the rules, which it is made from."""
+    before, after = old.platform, new.platform
+    effects = in_tree_rules(before, after) if before and after else iter(())
+    for each in planned:
+        is_policy = each.placed.key.kind == "ValidatingAdmissionPolicy"
+        found = tuple(effects) if is_policy else ()
+        yield replace(each, effects=(*found, *each.effects)) if found else each
 
 
 def _successor(outage: Outage, before: Platform | None, after: Platform | None) -> str | None:

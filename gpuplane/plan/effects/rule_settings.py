@@ -6,6 +6,8 @@ from functools import lru_cache
 from typing import Any
 
 from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP, SETTINGS_KEY
+from charts_py.platform.platform import Platform
+from charts_py.platform.policy_settings import policy_settings
 from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ObjectChange
@@ -15,7 +17,7 @@ from policies.document import value_at
 from policies.reach import Offer
 from policies.rule_name import Mode
 from policies.settings import Settings
-from policies.settings_json import SettingsError, read_settings
+from policies.settings_json import SettingsError, read_settings, write_settings
 
 _REQUESTS = "requests."
 _FIELD = f'data["{SETTINGS_KEY}"]'
@@ -23,6 +25,7 @@ _WHEN = (
     "The webhook reads its settings anew once its volume is refreshed, within a minute or so; new "
     "and changed objects alone are judged by them."
 )
+_AT_ONCE = "The API server judges new and changed objects alone by it, at once."
 _MODE, _MODES, _EXCEPTIONS, _NAMESPACES = "mode", "modes", "exceptions", "namespaces"
 _CAN_REFUSE = (
     *("registries", "unequalGpus", "runtimeClass", "gpuRuntimeClasses", "reservedPriorityClasses"),
@@ -36,6 +39,16 @@ def rule_settings(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator
     reason = " ".join((*_differences(old, new), _WHEN))
     verdict = Verdict.DEFERRED if _is_stricter(old, new) else Verdict.SAFE
     yield Effect(verdict, _FIELD, reason, source("docs_config_maps"), is_certain=False)
+
+
+def in_tree_rules(before: Platform, after: Platform) -> Iterator[Effect]:
+    """Yield what changes of the rules where the API server alone judges pods, by no ConfigMap."""
+    if any(each.cluster.admission.has_webhook for each in (before, after)):
+        return
+    old, new = (json.loads(write_settings(policy_settings(each))) for each in (before, after))
+    if _is_stricter(old, new):
+        reason = " ".join((*_differences(old, new), _AT_ONCE))
+        yield Effect(Verdict.DEFERRED, "", reason, source("docs_validating"))
 
 
 def _settings(document: Mapping[str, Any]) -> Mapping[str, Any]:

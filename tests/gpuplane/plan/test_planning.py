@@ -344,3 +344,23 @@ def test_without_its_file_a_cluster_goes_on_as_long_as_its_folder_is_there(
     rmtree(planned.dist / "lab")
     (gone,) = _plan(planned, base="HEAD").clusters
     assert (gone.new, gone.let_go > 0) == (None, True)
+
+
+@pytest.mark.parametrize(
+    ("modes", "verdict"),
+    [(("warn", "enforce"), Verdict.DEFERRED), (("enforce", "warn"), Verdict.SAFE)],
+)
+def test_a_rule_that_the_api_server_begins_to_refuse_by_is_no_safe_change(
+    tmp_path: Path, modes: tuple[str, str], verdict: Verdict
+) -> None:
+    planned = new_repository(tmp_path)
+    file = planned.clusters / "lab.yaml"
+    for mode in modes:
+        planned.write()
+        policies = f"policies: {{admission: in-tree-only, rules: {{privileged: {mode}}}}}\n"
+        file.write_text(f"{file.read_text('utf-8')}{policies}", encoding="utf-8")
+        if mode == modes[0]:
+            planned.synth()
+            planned.commit()
+    found = _plan(planned, here=edited_tree(planned.clusters, planned.dist))
+    assert [each.verdict for each in found.clusters] == [verdict]
