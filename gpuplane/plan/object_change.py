@@ -146,6 +146,19 @@ def is_raised(_: ObjectChange, field: ChangedField) -> bool:
     return is_less(field.old, field.new)
 
 
+def is_lowered_count(_: ObjectChange, field: ChangedField) -> bool:
+    return _is_count(field) and is_less(field.new, field.old)
+
+
+def is_raised_count(_: ObjectChange, field: ChangedField) -> bool:
+    return _is_count(field) and is_less(field.old, field.new)
+
+
+def _is_count(field: ChangedField) -> bool:
+    """Say whether a field of a quota counts objects, whose numbers follow from that of pods."""
+    return field.segments[-1].startswith("count/")
+
+
 def is_added(_: ObjectChange, field: ChangedField) -> bool:
     return field.is_added
 
