@@ -1,7 +1,8 @@
 """Writes a plan as GitHub-flavoured Markdown, for a comment on a pull request."""
 
+import re
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 
@@ -77,23 +78,40 @@ def _blocks(plan: Plan) -> Iterator[_Block]:
         yield _Block(f"{escaped(line)}\n", ())
     for line in edited_lines(plan):
         yield _Block(f"**{escaped(line)}**\n", ())
-    for name, diff in plan.edits.items():
-        yield _Block(_diff_text(name, diff), (escaped(name),))
-    for each in plan.clusters:
-        yield from (replace(block, cluster=versions(each)) for block in _cluster(each, plan))
+    for diff in dict.fromkeys(plan.edits.values()):
+        names = ", ".join(name for name, each in plan.edits.items() if each == diff)
+        yield _Block(_diff_text(names, diff), (escaped(names),))
+    for each, others in _alike(plan):
+        for block in _cluster(each, plan, others):
+            yield replace(block, cluster=versions(each))
     if plan.known_unchanged:
         yield _Block(f"Unchanged: {escaped(', '.join(plan.known_unchanged))}.\n", ())
 
 
-def _cluster(each: ClusterPlan, plan: Plan) -> Iterator[_Block]:
-    yield _heading(each, plan)
+def _alike(plan: Plan) -> Iterator[tuple[ClusterPlan, Sequence[str]]]:
+    """Yield one of the plans that differ by nothing but names of clusters, with the other names."""
+    found: dict[str, list[ClusterPlan]] = {}
+    for each in plan.clusters:
+        text = "".join(block.text for block in _cluster(each, plan))
+        name = rf"(?<![\w-]){re.escape(each.cluster)}(?![\w])"
+        found.setdefault(re.sub(name, "CLUSTER", text), []).append(each)
+    for first, *others in found.values():
+        yield first, [other.cluster for other in others]
+
+
+def _cluster(each: ClusterPlan, plan: Plan, others: Sequence[str] = ()) -> Iterator[_Block]:
+    """Yield the blocks of a cluster, which hold of others as well."""
+    yield _heading(each, plan, others)
     for part in parts(each, plan.base):
         yield from _part_blocks(part)
     yield from _values(each)
 
 
-def _heading(each: ClusterPlan, plan: Plan) -> _Block:
+def _heading(each: ClusterPlan, plan: Plan, others: Sequence[str]) -> _Block:
     lines = [f"#### {escaped(versions(each))}", ""]
+    if others:
+        alike = counted(len(others), "more cluster")
+        lines += [f"The same holds for {alike}: {escaped(', '.join(others))}.", ""]
     # Of one cluster, the first sentence has said it.
     if len(plan.clusters) > 1:
         lines += [escaped(sentence([each])), ""]

@@ -1,6 +1,7 @@
 """A plan as a comment on a pull request."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -184,3 +185,21 @@ def _cluster_of(name: str) -> ClusterPlan:
     return ClusterPlan(
         name, Subject.LIVE, "1.0.0", "1.1.0", objects, not_known=(f"A long reason. {'b' * 400}",)
     )
+
+
+def test_clusters_that_change_alike_are_told_once() -> None:
+    names = [f"c{number}" for number in range(40)]
+    clusters = tuple(_cluster_of(name) for name in names)
+    edits = {f"clusters/{name}.yaml": "+gpus: 8" for name in names}
+    lines = to_markdown(Plan(MAIN, (*clusters, _other_of("d0")), (), edits=edits)).splitlines()
+    assert [line for line in lines if line.startswith("#### ")] == [
+        "#### c0, what Argo CD syncs: 1.0.0 -> 1.1.0",
+        "#### d0, what Argo CD syncs: 1.0.0 -> 1.1.0",
+    ]
+    assert f"The same holds for 39 more clusters: {', '.join(names[1:])}." in lines
+    assert lines.count("+gpus: 8") == 1
+    assert len(lines) < 120
+
+
+def _other_of(name: str) -> ClusterPlan:
+    return replace(_cluster_of(name), not_known=("Another reason.",))
