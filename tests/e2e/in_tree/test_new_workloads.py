@@ -10,6 +10,7 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.kind import Kind
+from gpuplane.workloads.kinds.kubeflow import MPIJOB
 from gpuplane.workloads.kinds.nccl_test import NCCL_TEST
 from gpuplane.workloads.registry import KINDS
 from gpuplane.workloads.workload import new_workload
@@ -27,6 +28,8 @@ from tests.e2e.releases.objects import applied
 
 COMPONENTS = ("priority-classes", "team-research", "admission-policies")
 NODES = 2
+_FOR_FEW = (NCCL_TEST, MPIJOB)
+_ALLOWS = "        podSecurity: privileged\n        apiServer: true\n"
 _KEPT = ("labels", "annotations")
 """Of the metadata of a pod: its owner is none."""
 
@@ -60,7 +63,7 @@ def decisions(client: ApiClient, documents: list[Document]) -> Iterator[Decision
 def test_it_takes_every_kind_and_fixes_nothing_in_their_pods(
     admin: ApiClient, platforms: dict[str, Platform], evidence: Evidence
 ) -> None:
-    kinds = [kind for kind in KINDS if kind is not NCCL_TEST]
+    kinds = [kind for kind in KINDS if kind not in _FOR_FEW]
     documents, decided = _taken(admin, platforms["training"], kinds)
     evidence.show(
         "The API server takes each kind of workload that `gpuplane new` prints, and neither denies "
@@ -69,18 +72,20 @@ def test_it_takes_every_kind_and_fixes_nothing_in_their_pods(
     )
 
 
-def test_it_takes_a_test_of_the_network_where_root_may_run(
+def test_it_takes_those_that_few_namespaces_allow(
     admin: ApiClient, tmp_path: Path, evidence: Evidence
 ) -> None:
     text = (CLUSTERS / "training.yaml").read_text(encoding="utf-8")
     namespace = "      research-training:\n"
+    text = text.replace("network:\n", "network:\n  apiServer: [192.0.2.0/28]\n")
     (file := tmp_path / "training.yaml").write_text(
-        text.replace(namespace, f"{namespace}        podSecurity: privileged\n"), encoding="utf-8"
+        text.replace(namespace, f"{namespace}{_ALLOWS}"), encoding="utf-8"
     )
-    documents, decided = _taken(admin, load_platform(file, CLUSTERS / "fleet.yaml"), [NCCL_TEST])
+    documents, decided = _taken(admin, load_platform(file, CLUSTERS / "fleet.yaml"), _FOR_FEW)
     evidence.show(
-        "It takes a test of the network, too, in a namespace where root may run.",
-        f"{documents} object, {decided} pod",
+        "It takes a test of the network and an MPIJob, too, in a namespace where root may run and "
+        "pods reach the API server.",
+        f"{documents} objects, {decided} pods",
     )
 
 
