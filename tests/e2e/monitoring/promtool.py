@@ -18,7 +18,7 @@ from tests.e2e.monitoring.rule_files import (
 )
 from tests.e2e.monitoring.scenario import FiringAlert, Scenario
 
-_SECONDS = 120
+_SECONDS = 600
 _PASSED = re.compile(r"Unit Testing: .*\n  SUCCESS\n\n?")
 
 
