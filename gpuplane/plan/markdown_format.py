@@ -14,7 +14,7 @@ from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.plan_parts import parts
 from gpuplane.tables import code, escaped, fenced, table_lines
 from gpuplane.versions.comparison import ChangedObject
-from gpuplane.versions.difference_format import diff_lines, is_multi_line
+from gpuplane.versions.difference_format import details, diff_lines, is_multi_line
 
 MAX_CHARACTERS = 65_536
 """GitHub refuses a longer comment: "Body is too long (maximum is 65536 characters)"."""
@@ -124,7 +124,7 @@ def _diff_text(name: str, diff: str) -> str:
     """Return a diff, folded where it is long."""
     if diff.count("\n") < _UNFOLDED_LINES:
         return f"{code(name)}\n\n{fenced(diff, 'diff')}\n"
-    return f"<details><summary>{code(name)}</summary>\n\n{fenced(diff, 'diff')}\n\n</details>\n"
+    return details(code(name), fenced(diff, "diff"))
 
 
 def _values(each: ClusterPlan) -> Iterator[_Block]:
@@ -133,8 +133,7 @@ def _values(each: ClusterPlan) -> Iterator[_Block]:
         objects = [*found]
         title = f"Values of {component}: {counted(len(objects), 'object')}"
         body = fenced("\n".join(line for one in objects for line in _value_lines(one)), "diff")
-        text = f"<details><summary>{escaped(title)}</summary>\n\n{body}\n\n</details>\n"
-        yield _Block(text, (escaped(f"values of {component}"),))
+        yield _Block(details(escaped(title), body), (escaped(f"values of {component}"),))
 
 
 def _value_lines(one: ChangedObject) -> Iterator[str]:
@@ -173,11 +172,9 @@ def _part_blocks(part: Part) -> Iterator[_Block]:
 
 
 def _part(part: Part) -> str:
-    body = "\n".join(_body(part)).rstrip() + "\n"
+    body = "\n".join(_body(part)).rstrip()
     title = escaped(part.title)
-    if part.is_detail:
-        return f"<details><summary>{title}</summary>\n\n{body}\n</details>\n"
-    return f"**{title}**\n\n{body}"
+    return details(title, body) if part.is_detail else f"**{title}**\n\n{body}\n"
 
 
 def _body(part: Part) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from charts_py.cluster_file.fault import counted
 from gpuplane.versions.git import Checkout, Commit, named_commit
 from gpuplane.versions.tree import DistError
 
@@ -30,7 +31,7 @@ class Base:
         """Name the commit; the reference alone moves on."""
         if not self.missing:
             return self.reference
-        commits = "1 commit" if self.missing == 1 else f"{self.missing} commits"
+        commits = counted(self.missing, "commit")
         return f"{self.commit.reference}, {commits} before {self.reference}"
 
 

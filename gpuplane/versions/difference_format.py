@@ -142,14 +142,14 @@ def _version(version: str | None) -> str:
 def _listed(word: str, placed: tuple[PlacedObject, ...]) -> Iterator[str]:
     if placed:
         body = "\n".join(f"- {code(str(one))}" for one in placed)
-        yield _details(f"{len(placed)} {word}", body)
+        yield details(f"{len(placed)} {word}", body)
 
 
 def _within_limit(changed: tuple[ChangedObject, ...]) -> Iterator[str]:
     length = 0
     for number, one in enumerate(changed):
         fields = "\n".join(line for field in one.fields for line in diff_lines(field))
-        shown = _details(f"changed: {code(str(one.placed))}", fenced(fields, "diff"))
+        shown = details(f"changed: {code(str(one.placed))}", fenced(fields, "diff"))
         length += len(shown)
         if length > MAX_CHARACTERS:
             left = len(changed) - number
@@ -158,7 +158,8 @@ def _within_limit(changed: tuple[ChangedObject, ...]) -> Iterator[str]:
         yield shown
 
 
-def _details(summary: str, body: str) -> str:
+def details(summary: str, body: str) -> str:
+    """Return Markdown that is folded, under a summary in HTML."""
     return f"<details><summary>{summary}</summary>\n\n{body}\n\n</details>\n"
 
 
