@@ -101,6 +101,10 @@ class Promotion(StrictModel):
     """Times in which nothing goes live."""
     hold: Hold | None = None
     """Keeps the live version; in the file of a cluster, that of this one alone."""
+    keep: int | None = Field(default=None, ge=0, le=1000, examples=[3])
+    """Released versions that `gpuplane release` leaves in `dist/` besides the new one, what is
+    live, and what was live before. It deletes older ones in the same step; git keeps them. By
+    default all stay."""
 
     def before(self, cluster: str) -> str | None:
         """Return the cluster that has to run a change before another; None where none has."""

@@ -30,13 +30,14 @@ def prune(
     clusters: Clusters = None,
     *,
     keep: Annotated[
-        int,
+        int | None,
         typer.Option(
             metavar="N",
             min=0,
-            help="How many released versions to keep besides those that are needed.",
+            help="How many released versions to keep besides those that are needed; by default "
+            "what `promotion.keep` says.",
         ),
-    ],
+    ] = None,
     dry_run: DryRun = False,
     yes: Yes = False,
     main_branch: MainBranch = None,

@@ -66,7 +66,10 @@ def release(
     changes in dist/CLUSTER, a version that is or was released, a name that is taken, and a version
     that changes nothing. Everything is written, or nothing is.
 
-    `-o json` prints a `ReleaseList` of `{cluster, previous, version, verdict, live, changelog}`.
+    With `promotion.keep`, older versions leave `dist/` in the same step, as by `gpuplane prune`.
+
+    `-o json` prints a `ReleaseList` of `{cluster, previous, version, verdict, live, pruned,
+    changelog}`.
     """
     from gpuplane.release.release import ReleaseRequest, plan_release, release as write
 
@@ -118,6 +121,8 @@ def _lines(release: "ClusterRelease", plan: "ReleasePlan", *, dry_run: bool) -> 
         yield f"  {release.version} goes live with the merge, as {release.file} says"
     else:
         yield f"  {release.live} stays live; next: gpuplane promote {release.cluster}"
+    if gone := plan.pruned[release.cluster]:
+        yield f"  {', '.join(gone)} {'would leave' if dry_run else 'left'} dist/ by promotion.keep"
     yield f"  {plan.changelog(release.cluster)}:"
     yield from (f"    {line}".rstrip() for line in plan.changelogs[release.cluster].splitlines())
 
@@ -129,5 +134,6 @@ def _as_json(release: "ClusterRelease", plan: "ReleasePlan") -> dict[str, Any]:
         "version": release.version,
         "verdict": release.verdict.word,
         "live": release.live,
+        "pruned": list(plan.pruned[release.cluster]),
         "changelog": plan.changelogs[release.cluster],
     }

@@ -9,6 +9,7 @@ from semver import Version
 
 from charts_py.cluster_file.cluster_files import find_cluster_files
 from gpuplane.release.live_history import live_history, live_version
+from gpuplane.release.rules import declared_rules
 from gpuplane.versions.check import check_dist, selected_clusters
 from gpuplane.versions.git import find_checkout, find_commit
 from gpuplane.versions.main_branch import MainBranch, RepositoryRequest
@@ -16,15 +17,16 @@ from gpuplane.versions.record import is_prerelease, record_files
 from gpuplane.versions.rendering import Sources, render_cluster
 from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
 from gpuplane.versions.swap import replace_entries
-from gpuplane.versions.tree import Entry
+from gpuplane.versions.tree import DistError, Entry
 
 
 @dataclass(frozen=True, slots=True)
 class PruneRequest(RepositoryRequest):
     """What to keep."""
 
-    keep: int
-    """How many of the latest released versions stay besides those that something needs."""
+    keep: int | None = None
+    """How many of the latest released versions stay besides those that something needs; absent,
+    what `promotion.keep` of each cluster says."""
     names: tuple[str, ...] = ()
 
 
@@ -67,13 +69,14 @@ class Pruning:
 def plan_pruning(request: PruneRequest) -> Pruning:
     """Return what would be deleted; nothing is changed.
 
-    Raises RenderError for an unknown cluster, GitError where git cannot tell what is live.
+    Raises RenderError for an unknown cluster, GitError where git cannot tell what is live, and
+    DistError for a cluster that nothing says how many to keep of.
     """
     check_dist(request.dist)
     main_branch = MainBranch(request.dist, request.main_branch)
     files = find_cluster_files(request.clusters)
     chosen = selected_clusters(files, request.names)
-    clusters = tuple(_pruning(file, request, main_branch) for file in chosen)
+    clusters = tuple(cluster_pruning(file, request, main_branch) for file in chosen)
     return Pruning(request, files.fleet, clusters, main_branch.is_missing)
 
 
@@ -96,13 +99,15 @@ def _entries(cluster: ClusterPruning, pruning: Pruning) -> Iterator[tuple[str, E
         yield f"{cluster.cluster}/{version}", None
 
 
-def _pruning(file: Path, request: PruneRequest, main_branch: MainBranch) -> ClusterPruning:
+def cluster_pruning(file: Path, request: PruneRequest, main_branch: MainBranch) -> ClusterPruning:
+    """Return what would be deleted of one cluster; raise what `plan_pruning` does."""
     cluster, dist = file.stem, request.dist
+    keep, said_by = _keep(file, request)
     versions = filter(Version.is_valid, record_files(dist, cluster))
     there = sorted(versions, key=Version.parse, reverse=True)
     needed = dict(_needed(cluster, request, main_branch))
     others = (each for each in there if each not in needed and not is_prerelease(each))
-    latest = dict.fromkeys(islice(others, request.keep), f"kept by --keep {request.keep}")
+    latest = dict.fromkeys(islice(others, keep), f"kept by {said_by} {keep}")
     kept = {each: why for each in there if (why := needed.get(each) or latest.get(each))}
     deleted = (each for each in there if each not in kept)
     return ClusterPruning(
@@ -112,6 +117,19 @@ def _pruning(file: Path, request: PruneRequest, main_branch: MainBranch) -> Clus
             PrunedVersion(each, main_branch.record(cluster, each) is not None) for each in deleted
         ),
     )
+
+
+def _keep(file: Path, request: PruneRequest) -> tuple[int, str]:
+    """Return how many versions to keep, and what says so; raise DistError where nothing does."""
+    if request.keep is not None:
+        return request.keep, "--keep"
+    keep = declared_rules(WorkTree(), request.clusters, file.stem).keep
+    if keep is None:
+        raise DistError(
+            f"{file}: nothing says how many versions of {file.stem} to keep; "
+            "give --keep N, or set promotion.keep in clusters/fleet.yaml"
+        )
+    return keep, "promotion.keep:"
 
 
 def _needed(

@@ -11,6 +11,8 @@ from charts_py.platform.tool_version import tool_version
 from gpuplane.plan.version_bump import Step
 from gpuplane.release.changelog import changelog_entry, new_changelog, with_entry
 from gpuplane.release.cluster_release import ClusterRelease, ReleaseError, cut
+from gpuplane.release.pruning import PruneRequest, cluster_pruning
+from gpuplane.release.rules import declared_rules
 from gpuplane.versions.check import check_dist, selected_clusters
 from gpuplane.versions.entries import cluster_entries
 from gpuplane.versions.git import Checkout, find_checkout
@@ -18,6 +20,7 @@ from gpuplane.versions.main_branch import MainBranch, RepositoryRequest
 from gpuplane.versions.provenance import statement, tool_digest
 from gpuplane.versions.record import PROVENANCE_FILE, RECORD_FILE, digest
 from gpuplane.versions.rendering import Sources
+from gpuplane.versions.snapshot import WorkTree
 from gpuplane.versions.swap import replace_entries
 from gpuplane.versions.tree import Entry
 from gpuplane.written_files import written
@@ -42,6 +45,8 @@ class ReleasePlan:
 
     request: ReleaseRequest
     releases: tuple[ClusterRelease, ...]
+    pruned: dict[str, tuple[str, ...]]
+    """By cluster, the versions that leave `dist/` by `promotion.keep`."""
     changelogs: dict[str, str]
     main_branch_is_missing: bool
 
@@ -57,12 +62,20 @@ def plan_release(request: ReleaseRequest) -> ReleasePlan:
     check_dist(request.dist)
     checkout = _checkout_of(request.dist)
     main_branch = MainBranch(request.dist, request.main_branch)
-    releases = tuple(_releases(request, checkout, main_branch))
+    files = find_cluster_files(request.clusters)
+    pruned: dict[str, tuple[str, ...]] = {}
+    releases: list[ClusterRelease] = []
+    for file in selected_clusters(files, request.names):
+        _check_clean(checkout, request.dist, file.stem)
+        gone = pruned[file.stem] = tuple(_pruned(file, request, main_branch))
+        sources = Sources(files.fleet, request.dist, request.mirror, gone)
+        releases.append(cut(file, sources, main_branch, request.step))
+        _check_free(releases[-1], request.dist, main_branch)
     entries = {
         each.cluster: changelog_entry(each.previous, each.rendered.record, each.difference)
         for each in releases
     }
-    return ReleasePlan(request, releases, entries, main_branch.is_missing)
+    return ReleasePlan(request, tuple(releases), pruned, entries, main_branch.is_missing)
 
 
 def release(plan: ReleasePlan) -> None:
@@ -81,20 +94,20 @@ def release(plan: ReleasePlan) -> None:
         new = with_entry(old, each.version, request.now.date(), entry)
         contents[file] = new.encode()
         entries |= _entries(each, request, main_branch)
+        entries |= {f"{each.cluster}/{gone}": None for gone in plan.pruned[each.cluster]}
     with written(contents):
         replace_entries(request.dist, entries)
 
 
-def _releases(
-    request: ReleaseRequest, checkout: Checkout, main_branch: MainBranch
-) -> Iterator[ClusterRelease]:
-    dist, files = request.dist, find_cluster_files(request.clusters)
-    sources = Sources(files.fleet, dist, request.mirror)
-    for file in selected_clusters(files, request.names):
-        _check_clean(checkout, dist, file.stem)
-        found = cut(file, sources, main_branch, request.step)
-        _check_free(found, dist, main_branch)
-        yield found
+def _pruned(file: Path, request: ReleaseRequest, main_branch: MainBranch) -> Iterator[str]:
+    """Yield the versions that `promotion.keep` lets go, which git has on the main branch."""
+    keep = declared_rules(WorkTree(), request.clusters, file.stem).keep
+    if keep is None:
+        return
+    kept = PruneRequest(request.clusters, request.dist, keep)
+    for gone in cluster_pruning(file, kept, main_branch).deleted:
+        if gone.is_on_main_branch:
+            yield gone.version
 
 
 def _check_free(found: ClusterRelease, dist: Path, main_branch: MainBranch) -> None:

@@ -26,7 +26,7 @@ def test_a_dry_run_shows_what_would_be_cut(chain: RenderedChain, in_repository: 
     (release,) = in_repository.report("release", "training", "--dry-run")["items"]
     changelog = release.pop("changelog")
     assert release == fields(
-        "cluster: training, previous: 1.2.0, version: 1.2.1, verdict: safe, live: 1.1.0"
+        "cluster: training, previous: 1.2.0, version: 1.2.1, verdict: safe, live: 1.1.0, pruned: []"
     )
     assert changelog.startswith("### Changed\n\n- **")
     assert read_tree(chain.directory) == before

@@ -5,7 +5,8 @@ import shutil
 import pytest
 
 from gpuplane.release.pruning import PrunedVersion, PruneRequest, Pruning, plan_pruning, prune
-from gpuplane.versions.tree import read_tree
+from gpuplane.versions.tree import DistError, read_tree
+from tests.gpuplane.messages import message_of
 from tests.gpuplane.release.conftest import Chain, RecordedChain, RenderedChain
 from tests.gpuplane.versions.conftest import run_git
 
@@ -41,6 +42,22 @@ def test_what_nothing_needs_goes_but_for_the_latest(
         tuple(PrunedVersion(each, is_on_main_branch=True) for each in deleted),
     )
     assert pruning.is_empty == (not deleted)
+
+
+def test_a_cluster_file_says_how_many_stay_where_the_command_does_not(
+    versions: RecordedChain,
+) -> None:
+    request = PruneRequest(versions.clusters, versions.dist, names=("training",))
+    assert message_of(DistError, plan_pruning, request) == (
+        f"{versions.clusters / 'training.yaml'}: nothing says how many versions of training to "
+        "keep; give --keep N, or set promotion.keep in clusters/fleet.yaml"
+    )
+    versions.write_fleet("  keep: 1\n")
+    (found,) = plan_pruning(request).clusters
+    assert (found.kept["1.1.0"], found.deleted) == (
+        "kept by promotion.keep: 1",
+        (PrunedVersion("1.0.0", is_on_main_branch=True),),
+    )
 
 
 def test_a_folder_that_is_no_version_is_not_ours_to_delete(versions: RecordedChain) -> None:

@@ -62,6 +62,24 @@ def test_a_version_is_written_with_its_number_and_its_changelog(
     assert f"ResourceQuota research/quota ({quota})\n" in after["changelogs/training.md"].decode()
 
 
+def test_a_version_that_is_kept_no_longer_goes_with_the_commit_that_cuts_the_next(
+    rendered: RenderedChain,
+) -> None:
+    rendered.render("training", version="1.3.0", live="1.2.0", gpus=24)
+    rendered.commit()
+    rendered.render("training", version="1.3.0", live="1.3.0", gpus=24)
+    rendered.write_fleet("  keep: 0\n", chain=["training"])
+    rendered.commit()
+    rendered.write("training", version="1.3.0", live="1.3.0", gpus=32)
+    plan = plan_release(_request(rendered))
+    release(plan)
+    assert plan.pruned == {"training": ("1.1.0",)}
+    assert sorted(
+        file.name for file in (rendered.dist / "training").iterdir() if file.is_dir()
+    ) == ["1.2.0", "1.3.0", "1.3.1"]
+    assert rendered.synth(check=True).is_current
+
+
 def test_a_cluster_of_a_chain_stays_on_what_is_live(cut: RenderedChain) -> None:
     text = (cut.clusters / "training.yaml").read_text("utf-8")
     assert "version: 1.2.1\nlive: 1.1.0\n" in text
