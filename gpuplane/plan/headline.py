@@ -131,11 +131,16 @@ def meaning(plans: tuple[ClusterPlan, ...], worst: Verdict) -> str:
     if worst < Verdict.IMMUTABLE:
         return MEANINGS[worst]
     decisive = (one for each in plans for one in each.objects if one.verdict is worst)
-    names = [*dict.fromkeys(str(each.placed.key) for each in decisive)]
-    if not names:
-        return MEANINGS[worst]
+    names = {is_held: dict[str, None]() for is_held in _CONSENT}
+    for each in decisive:
+        names[each.is_held][str(each.placed.key)] = None
+    clauses = (f"{_CONSENT[held]} ({_named([*found])})" for held, found in names.items() if found)
+    return f"{MEANINGS[worst]}{', and'.join(clauses)}"
+
+
+def _named(names: Sequence[str]) -> str:
     more = [f"{len(names) - _MAX_NAMED} more"] if len(names) > _MAX_NAMED else []
-    return f"{MEANINGS[worst]} ({', '.join([*names[:_MAX_NAMED], *more])})"
+    return ", ".join([*names[:_MAX_NAMED], *more])
 
 
 def gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:

@@ -56,6 +56,15 @@ class ClusterObjects:
         return {each.key.name: each for each in self.before if each.key.kind == "Namespace"}
 
     @cached_property
+    def projects(self) -> Mapping[str, Document]:
+        """The AppProjects by name, as they are afterwards."""
+        return {
+            each.key.name: document
+            for each, document in self.after.items()
+            if each.key.kind == "AppProject"
+        }
+
+    @cached_property
     def applications(self) -> tuple[Mapping[str, Document], Mapping[str, Document]]:
         """The Applications before and after, by the component whose folder each syncs."""
         return _applications(self.before), _applications(self.after)

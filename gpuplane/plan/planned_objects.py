@@ -9,7 +9,7 @@ from gpuplane.plan.effects.table import rows
 from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ClusterObjects, ObjectChange
 from gpuplane.plan.pools import AKS_POOL, named_pools
-from gpuplane.plan.pruning import Kept, Pruned, is_taken_over_first, pruning
+from gpuplane.plan.pruning import Kept, goes_with_namespace, is_taken_over_first, pruning
 from gpuplane.plan.sources import source
 from gpuplane.versions.comparison import PlacedDocuments, PlacedObject
 
@@ -163,17 +163,10 @@ def _removal(change: ObjectChange) -> tuple[tuple[Effect, ...], bool]:
 
 
 def _in_namespace(change: ObjectChange, effect: Effect) -> Effect:
-    """Return that the object goes with its namespace, where its removal is safe otherwise.
-
-    Pods do not run on where a version drops the namespace, too, and Argo CD removes it.
-    """
-    cluster, namespace = change.cluster, change.placed.key.namespace
-    placed = cluster.namespaces_before.get(namespace)
-    if effect.verdict is not Verdict.SAFE or not placed or placed.key in cluster.places_afterwards:
+    """Return that the object goes with its namespace, where its removal is safe otherwise."""
+    if effect.verdict is not Verdict.SAFE or not goes_with_namespace(change):
         return effect
-    if not isinstance(pruning(ObjectChange(placed, cluster.before[placed], None, cluster)), Pruned):
-        return effect
-    reason = f"It goes with its namespace {namespace}."
+    reason = f"It goes with its namespace {change.placed.key.namespace}."
     return replace(effect, reason=reason, source=source("docs_namespaces"), is_certain=True)
 
 

@@ -5,6 +5,7 @@ https://argo-cd.readthedocs.io/en/stable/user-guide/app_deletion/
 """
 
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
 from charts_py.argocd.application import CASCADE, NAME as APPLICATIONS
 from charts_py.objects.document import Document
@@ -46,10 +47,45 @@ def pruning(change: ObjectChange) -> Kept | Pruned:
             "It stays: no Application syncs its folder, so somebody has to delete it.",
             source("argo_cd_pruning"),
         )
+    if not (_is_allowed(change, application) or goes_with_namespace(change)):
+        return Kept(
+            "It stays: the AppProject no longer allows it, and Argo CD removes only what that "
+            "allows.",
+            source("argo_cd_projects"),
+        )
     remaining = after.get(component)
     if remaining is None:
         return _by_deletion(change, application)
     return _by_sync(change, remaining)
+
+
+def _is_allowed(change: ObjectChange, application: Document) -> bool:
+    """Say whether the project of an Application allows an object, as it is afterwards.
+
+    https://github.com/argoproj/argo-cd/blob/v3.5.1/pkg/apis/application/v1alpha1/app_project_types.go
+    """
+    key, named = change.placed.key, value_at(application, ("spec", "project"))
+    project = change.cluster.projects.get(named)
+    if project is None:
+        return True
+    if key.namespace:
+        places = value_at(project, ("spec", "destinations")) or ()
+        return any(fnmatchcase(key.namespace, each.get("namespace", "")) for each in places)
+    kinds = value_at(project, ("spec", "clusterResourceWhitelist")) or ()
+    return any(
+        fnmatchcase(key.group, each["group"]) and fnmatchcase(key.kind, each["kind"])
+        for each in kinds
+    )
+
+
+def goes_with_namespace(change: ObjectChange) -> bool:
+    """Say whether a version drops the namespace of an object, too, and Argo CD removes that."""
+    cluster = change.cluster
+    placed = cluster.namespaces_before.get(change.placed.key.namespace)
+    if placed is None or placed.key in cluster.places_afterwards:
+        return False
+    namespace = ObjectChange(placed, cluster.before[placed], None, cluster)
+    return isinstance(pruning(namespace), Pruned)
 
 
 def _by_sync(change: ObjectChange, application: Document | None) -> Kept | Pruned:

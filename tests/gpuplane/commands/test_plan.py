@@ -17,7 +17,8 @@ from tests.gpuplane.versions.rendered_versions import record_source
 __all__ = ["planned"]
 
 SENTENCE = (
-    "Dangerous: data or many objects at once can be lost (Namespace research); 24 GPUs are out at "
+    "Dangerous: data or many objects at once can be lost when somebody confirms it (Namespace "
+    "research); 24 GPUs are out at "
     "once, for 0 to 25 minutes; lab/research gains 8 GPUs of quota; what nodes cost stays the "
     "same."
 )

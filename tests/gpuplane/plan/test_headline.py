@@ -198,16 +198,24 @@ def test_one_limit_of_several_pools_takes_one_after_the_other() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "named"),
-    [(1, "(Namespace n0)"), (5, "(Namespace n0, Namespace n1, Namespace n2, 2 more)")],
+    ("count", "held", "named"),
+    [
+        (1, 0, "(Namespace n0)"),
+        (5, 0, "(Namespace n0, Namespace n1, Namespace n2, 2 more)"),
+        (1, 1, "when somebody confirms it (Namespace n0)"),
+        (2, 1, "(Namespace n1), and when somebody confirms it (Namespace n0)"),
+    ],
 )
-def test_of_what_is_dangerous_the_first_are_named(count: int, named: str) -> None:
+def test_of_what_is_dangerous_the_first_are_named_and_what_waits_is_told_apart(
+    count: int, held: int, named: str
+) -> None:
     effect = Effect(Verdict.DANGEROUS, "", "It goes.", "")
     objects = tuple(
         PlannedObject(
             PlacedObject("team", ObjectKey("", "Namespace", "", f"n{number}")),
             Change.REMOVED,
             (effect,),
+            is_held=number < held,
         )
         for number in range(count)
     )
