@@ -162,7 +162,7 @@ class Cluster(StrictModel):
     region: str = Field(min_length=1)
     """Cloud region, or the data centre's name."""
     kubernetes: KubernetesVersion
-    """Kubernetes minor version, quoted."""
+    """Kubernetes minor version that objects are rendered for, quoted; it upgrades nothing."""
     version: SemanticVersion
     """Version that a synth renders. Without a pre-release suffix it is released: once it is on the
     main branch, its folder never changes again."""

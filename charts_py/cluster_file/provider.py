@@ -80,7 +80,8 @@ class EksSettings(StrictModel):
     `1.35.6-20260714` (https://github.com/awslabs/amazon-eks-ami/releases), which defaults to the
     newest that is known for the Kubernetes version; or the serial of Canonical's Ubuntu, such as
     `20260709`, where the GPU operator owns the driver. Nodes of Karpenter change their image
-    only when this does; those of eksctl when a person upgrades their group."""
+    when this does, and those of Amazon Linux with the minor version of the control plane, too;
+    those of eksctl when a person upgrades their group."""
     prefix_delegation: bool = False
     """Whether the Amazon VPC CNI gives pods addresses by prefix, as its `ENABLE_PREFIX_DELEGATION`
     says and IPv6 requires: 16 in the place of each. Without it a node holds as many pods as its

@@ -230,6 +230,8 @@ def _print_part(part: "Part") -> None:
             print_styled(line, _STYLES.get(line[:1]))
     for table in part.tables:
         print_table(table)
+    for number, step in enumerate(part.steps, 1):
+        print_styled(f"{number}. {step}")
     for note in part.notes:
         print_styled(note)
     for command in part.commands:

@@ -11,7 +11,7 @@ from gpuplane.fleet_report.plan_words import is_later, layout_words
 from gpuplane.fleet_report.pool_use import Costs, Holder, PoolUse, added_up, pool_uses
 from gpuplane.fleet_report.report_page import Answer, Change, CostFigure, GpuFigure, Rung
 from gpuplane.plan.effect import Verdict
-from gpuplane.plan.headline import MEANINGS, gpu_clauses, meaning, of_promotion
+from gpuplane.plan.headline import MEANINGS, gpu_clauses, meaning, of_promotion, upgrade_clauses
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.rollout import NOTHING
 
@@ -69,6 +69,8 @@ def _consequence(worst: tuple[ClusterPlan, ...], changes: Sequence[ClusterChange
         return f"Part of this change is refused, yet its quotas {'shrink' if shrink else 'grow'}"
     clause = next(gpu_clauses(worst), _NO_GPU_IS_OUT)
     said = meaning(worst, verdict)
+    if clause == _NO_GPU_IS_OUT:
+        clause = next(upgrade_clauses(worst), clause)
     if verdict is Verdict.DISRUPTIVE and clause != _NO_GPU_IS_OUT:
         said = clause
     return f"{said[0].upper()}{said[1:]}"
@@ -94,7 +96,7 @@ def _detail(plan: Plan, changes: Sequence[ClusterChange]) -> Iterator[str]:
     effects = [
         effect
         for each in worst
-        for one in each.objects
+        for one in each.reached
         for effect in one.effects
         if effect.verdict is plan.verdict and effect.verdict > Verdict.ROLLING
     ]
@@ -135,7 +137,7 @@ def _out(plan: Plan) -> GpuFigure:
     clauses = [each for each in gpu_clauses(now) if each != _NO_GPU_IS_OUT] if now else []
     notes = [each for each in clauses if not most or "would" in each or "go" in each]
     said = [each for each in gpu_clauses(later) if each != _NO_GPU_IS_OUT] if later else []
-    notes += [f"once promoted, {each}" for each in said[:1]]
+    notes += [*upgrade_clauses(now), *(f"once promoted, {each}" for each in said[:1])]
     return GpuFigure(
         "GPUs out with the merge", Change(most, None), Fraction(span.low), None, "; ".join(notes)
     )

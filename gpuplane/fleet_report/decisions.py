@@ -76,7 +76,7 @@ def _gone(plan: Plan, changes: Sequence[ClusterChange]) -> Iterator[Decision]:
 def _objects(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Decision]:
     """Yield the objects that are worse than rolling, those with the same reason as one."""
     alike: dict[tuple[Verdict, str], list[PlannedObject]] = {}
-    for one in of.objects:
+    for one in of.reached:
         if one.verdict > Verdict.ROLLING:
             alike.setdefault((one.verdict, one.effects[0].reason), []).append(one)
     listed = [*alike.values()]

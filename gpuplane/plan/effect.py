@@ -39,6 +39,8 @@ class Change(StrEnum):
     ADDED = "added"
     CHANGED = "changed"
     REMOVED = "removed"
+    UPGRADED = "upgraded"
+    """It stays as it is, while the control plane of its cluster is upgraded."""
 
 
 @dataclass(frozen=True, slots=True)

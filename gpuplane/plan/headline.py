@@ -3,6 +3,7 @@
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 
@@ -117,6 +118,7 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
     clauses = (
         meaning(plans, worst),
         *gpu_clauses(plans),
+        *upgrade_clauses(plans),
         *_size_clauses(plans),
         *_quota_clauses(plans),
         *_refusal_clauses(plans),
@@ -179,6 +181,17 @@ def gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
             f"making {', '.join(places)} anew would take {_at_once(anew).words('GPUs')} out, for "
             f"{_longest(anew)}"
         )
+
+
+def upgrade_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
+    """Yield what happens to GPUs once somebody upgrades a control plane."""
+    upgraded: dict[str, list[ClusterPlan]] = {}
+    for each in plans:
+        if each.upgrade and each.upgrade.outages:
+            reached = replace(each, outages=each.upgrade.outages, unsized=())
+            upgraded.setdefault(each.upgrade.new, []).append(reached)
+    for minor, found in upgraded.items():
+        yield f"once the control plane runs {minor}, {', and '.join(gpu_clauses(tuple(found)))}"
 
 
 def _by_consent(outages: tuple[Outage, ...]) -> Iterator[tuple[Outage, ...]]:

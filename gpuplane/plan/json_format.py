@@ -6,6 +6,7 @@ from gpuplane.json_output import attributes
 from gpuplane.plan.allocation_change import AllocationChange, LineChange
 from gpuplane.plan.effect import Effect, PlannedObject
 from gpuplane.plan.headline import headline, sentence
+from gpuplane.plan.kubernetes_upgrade import KubernetesUpgrade
 from gpuplane.plan.outage import Outage
 from gpuplane.plan.pin_change import PinChange
 from gpuplane.plan.plan import ClusterPlan, Plan
@@ -46,6 +47,7 @@ def _cluster(plan: ClusterPlan) -> Fields:
         "cost": None if plan.cost is None else comparison_fields(plan.cost),
         "allocations": _allocations(plan.allocations),
         "pins": [_pin(each) for each in plan.pins],
+        "kubernetes": None if plan.upgrade is None else _upgrade(plan.upgrade),
         "versionBump": None if plan.bump is None else _bump(plan.bump),
         "workloads": None if plan.workloads is None else _workloads(plan.workloads),
         "notKnown": plan.not_known,
@@ -152,6 +154,22 @@ def _pin(change: PinChange) -> Fields:
 def _bump(bump: VersionBump) -> Fields:
     asked, declared = bump.asked.word, bump.declared.word
     return {"asked": asked, "stated": declared, **attributes(bump, "is_enough", "least")}
+
+
+def _upgrade(upgrade: KubernetesUpgrade) -> Fields:
+    return {
+        **attributes(upgrade, "old", "new"),
+        "objects": [_object(each) for each in upgrade.objects],
+        "outages": [_outage(each) for each in upgrade.outages],
+        "controllers": [
+            {
+                **attributes(each, "name", "version"),
+                **attributes(each.supported, "least", "most", "source"),
+            }
+            for each in upgrade.controllers
+            if each.supported is not None
+        ],
+    }
 
 
 def _workloads(impact: WorkloadImpact) -> Fields:

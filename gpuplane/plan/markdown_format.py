@@ -182,6 +182,8 @@ def _body(part: Part) -> Iterator[str]:
         yield from (*_object_table(part.objects), "")
     for table in part.tables:
         yield from (*table_lines(table), "")
+    if part.steps:
+        yield from (*(f"{n}. {escaped(step)}" for n, step in enumerate(part.steps, 1)), "")
     if part.notes:
         yield from (*(f"- {escaped(note)}" for note in part.notes), "")
     if part.commands:

@@ -87,9 +87,14 @@ class ObjectChange:
     before: Document | None
     after: Document | None
     cluster: ClusterObjects
+    upgrade: tuple[str, str] | None = None
+    """The versions of Kubernetes from which and to which the control plane goes, while the object
+    stays as it is; None for an object that differs."""
 
     @property
     def change(self) -> Change:
+        if self.upgrade is not None:
+            return Change.UPGRADED
         if self.before is None:
             return Change.ADDED
         return Change.REMOVED if self.after is None else Change.CHANGED

@@ -74,7 +74,7 @@ class Outage:
 
     @property
     def moves_pods(self) -> bool:
-        return self.rollout.mechanism.replaces_first
+        return self.rollout.replaces_first
 
     @property
     def is_out(self) -> bool:

@@ -7,7 +7,7 @@ from itertools import groupby
 from gpuplane.plan.effect import Change, PlannedObject, Verdict
 from gpuplane.tables import Table
 
-SIGNS = {Change.ADDED: "+", Change.CHANGED: "~", Change.REMOVED: "-"}
+SIGNS = {Change.ADDED: "+", Change.CHANGED: "~", Change.REMOVED: "-", Change.UPGRADED: "="}
 _MAX_FIELDS = 3
 
 
@@ -65,6 +65,8 @@ class Part:
     """Commands to run next, as a shell reads them."""
     is_detail: bool = False
     """Whether readers open the part themselves, where the format can fold it."""
+    steps: tuple[str, ...] = ()
+    """What to do, one after the other, in full sentences."""
 
 
 def reported_objects(planned: Iterable[PlannedObject]) -> Iterator[ReportedObjects]:

@@ -9,6 +9,7 @@ from charts_py.cluster_file.gitops import ARGOCD_NAMESPACE
 from charts_py.platform.platform import Platform
 from gpuplane.plan.allocation_change import NO_CHANGE, AllocationChange
 from gpuplane.plan.effect import Change, PlannedObject, Verdict
+from gpuplane.plan.kubernetes_upgrade import KubernetesUpgrade
 from gpuplane.plan.outage import Outage
 from gpuplane.plan.pin_change import PinChange
 from gpuplane.plan.removed_pool import RemovedPool
@@ -40,8 +41,8 @@ class ClusterPlan:
     pins: tuple[PinChange, ...] = ()
     bump: VersionBump | None = None
     """None where a version is new, gone, or rolled back to."""
-    kubernetes: tuple[str, str] | None = None
-    """The minor versions that it goes from and to, as rendered for; None where it stays."""
+    upgrade: KubernetesUpgrade | None = None
+    """Another minor version that it is rendered for; None where that stays."""
     workloads: WorkloadImpact | None = None
     """None where nobody said what runs."""
     fail_on: FailOn = FailOn.NEVER
@@ -66,7 +67,7 @@ class ClusterPlan:
 
     @property
     def has_any(self) -> bool:
-        found = (self.objects, self.let_go, self.pins, self.kubernetes, self.allocations)
+        found = (self.objects, self.let_go, self.pins, self.upgrade, self.allocations)
         return any(map(bool, found))
 
     @property
@@ -74,13 +75,18 @@ class ClusterPlan:
         """The worst verdict of all changes."""
         is_refused = self.workloads is not None and bool(self.workloads.refused)
         least = Verdict.DEFERRED if is_refused else Verdict.SAFE
-        of_objects = (each.verdict for each in self.objects)
+        of_objects = (each.verdict for each in self.reached)
         return max((least, *of_objects, *(each.verdict for each in self.pins)))
 
     def fails(self, fail_on: FailOn | None = None) -> bool:
         """Say whether a plan of its verdict fails; by default, as its repository says."""
         least = fail_on or self.fail_on
         return least is not FailOn.NEVER and self.verdict >= Verdict[least.name]
+
+    @property
+    def reached(self) -> tuple[PlannedObject, ...]:
+        """The objects that differ, and those whose nodes follow the control plane."""
+        return (*self.objects, *(self.upgrade.objects if self.upgrade else ()))
 
     @property
     def removed(self) -> tuple[PlannedObject, ...]:

@@ -9,6 +9,7 @@ from charts_py.objects.document import ObjectKey
 from gpuplane.plan.allocation_change import allocation_part
 from gpuplane.plan.effect import Change, PlannedObject, Verdict
 from gpuplane.plan.fields import kind_of
+from gpuplane.plan.kubernetes_upgrade_part import kubernetes_part
 from gpuplane.plan.outage_part import outage_part
 from gpuplane.plan.part import Part, reported_objects
 from gpuplane.plan.pin_change import PinChange, PinKind
@@ -62,7 +63,7 @@ def parts(plan: ClusterPlan, base: Base | None) -> Iterator[Part]:
         title = f"{change.pin}: {change.old} to {change.new}"
         yield Part(title, notes=tuple(_pin_notes(change)))
     yield from _workload_part(plan)
-    yield from _kubernetes(plan)
+    yield from kubernetes_part(plan)
     yield from _version(plan)
     listed = [each for each in plan.kept if _is_listed(each)]
     # Somebody may ask about the safe ones.
@@ -160,18 +161,6 @@ def _workload_notes(impact: WorkloadImpact) -> Iterator[str]:
         yield f"No pool offers {loss.name} any more; {', '.join(loss.workloads)} {verb} for it."
     for loss in impact.pools:
         yield f"Pool {loss.name} is gone, the only one for {', '.join(loss.workloads)}."
-
-
-def _kubernetes(plan: ClusterPlan) -> Iterator[Part]:
-    if plan.kubernetes is None:
-        return
-    old, new = plan.kubernetes
-    note = (
-        f"What is rendered is for {new}, and was for {old}. Merging it upgrades neither the "
-        "control plane nor a node: bring the cluster to that version first, since it may not "
-        "know all that is rendered."
-    )
-    yield Part("Kubernetes", notes=(note,))
 
 
 def _version(plan: ClusterPlan) -> Iterator[Part]:

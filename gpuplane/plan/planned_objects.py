@@ -47,6 +47,18 @@ def planned_objects(before: PlacedDocuments, after: PlacedDocuments) -> tuple[Pl
     )
 
 
+def upgraded_objects(
+    documents: PlacedDocuments, upgrade: tuple[str, str]
+) -> Iterator[PlannedObject]:
+    """Yield the objects whose nodes are concerned by an upgrade of the control plane, by place."""
+    cluster = ClusterObjects(documents, documents)
+    for placed, document in sorted(documents.items(), key=lambda each: each[0]):
+        change = ObjectChange(placed, document, document, cluster, upgrade)
+        if row := next((row for row in rows() if row.is_about(change)), None):
+            effects = tuple(map(_within_limits, row.effects(change, ())))
+            yield PlannedObject(placed, change.change, effects, _pools(change, effects))
+
+
 def _planned(
     cluster: ClusterObjects, placed: PlacedObject, origin: PlacedObject | None
 ) -> PlannedObject | None:

@@ -23,10 +23,11 @@ from charts_py.platform.platform import Platform
 from gpuplane.plan.allocation_change import NO_CHANGE, allocation_change
 from gpuplane.plan.effect import PlannedObject
 from gpuplane.plan.effects.rule_settings import declared_settings, in_tree_rules
+from gpuplane.plan.kubernetes_upgrade import KubernetesUpgrade, controllers, is_higher, way_of
 from gpuplane.plan.outage import Outage, PoolNodes, outages, part_of, pool_nodes
 from gpuplane.plan.pin_change import FOLDER, PinnedSide, PinRecord, pin_changes, records_of
 from gpuplane.plan.plan import ClusterPlan, Plan
-from gpuplane.plan.planned_objects import planned_objects
+from gpuplane.plan.planned_objects import planned_objects, upgraded_objects
 from gpuplane.plan.removed_pool import removed_pools, successor_of
 from gpuplane.plan.rollout import Rollout
 from gpuplane.plan.running_nodes import RunningNodes, check_counted_pools
@@ -204,14 +205,12 @@ def _plan_cluster(
     found = replace(_with_objects(found, sides, request, here), pins=pins)
     placed = (placed.key for side in sides for placed in side.documents)
     namespaces = (key.namespace for key in placed if key.kind == "Application")
-    minors = [side.platform.cluster.kubernetes for side in sides if side.platform]
     unknown = tuple(dict.fromkeys(side.not_known for side in sides if side.not_known))
     impact, unread = _impact(request, found.cluster, sides)
     return replace(
         found,
         cost=None if unknown else compare(*map(_cost, sides)),
         allocations=NO_CHANGE if unknown else allocation_change(*(side.platform for side in sides)),
-        kubernetes=(minors[0], minors[1]) if len(set(minors)) > 1 else None,
         bump=_bump(found, sides[1], old.snapshot, records),
         workloads=impact,
         fail_on=_least([here, sides[0].platform]),
@@ -231,7 +230,7 @@ def _bump(
 ) -> VersionBump | None:
     """Return the step from the old version; from the last release before, if that is none."""
     if plan.old is None or plan.new is None or not is_prerelease(plan.old):
-        return version_bump(plan.old, plan.new, asked_step(plan.objects, plan.pins))
+        return version_bump(plan.old, plan.new, asked_step(plan.reached, plan.pins))
     names = (each for each in snapshot.versions if each != plan.new)
     previous = previous_release(plan.new, released_versions(names))
     if previous is None:
@@ -240,7 +239,8 @@ def _bump(
     pins = pin_changes(
         PinnedSide(old, snapshot.record(previous)), PinnedSide(new.documents, new.record), records
     )
-    step = asked_step(planned_objects(old, new.documents), pins)
+    reached = _upgraded(snapshot.record(previous), new)
+    step = asked_step((*planned_objects(old, new.documents), *reached), pins)
     return version_bump(previous, plan.new, step)
 
 
@@ -282,6 +282,7 @@ def _with_objects(
         objects=tuple(sorted(planned, key=lambda each: (-each.verdict, each.placed))),
         outages=tuple(sorted(found, key=_size)),
         unsized=tuple(sorted({way.pool for way in rollouts} - {pool.pool for _, pool in sized})),
+        upgrade=_upgrade(plan.cluster, sides, request, known),
         removed_pools=tuple(removed_pools(old.platform, new.platform, planned, request.nodes)),
     )
 
@@ -314,6 +315,35 @@ def _sized(
             made = {each.made_by: each.nodes for each in rollouts if each.pool == rollout.pool}
             others = (count for name, count in made.items() if name != rollout.made_by)
             yield rollout, part_of(nodes, rollout.nodes, others)
+
+
+def _upgrade(
+    cluster: str, sides: _Sides, request: PlanRequest, platforms: Iterable[Platform]
+) -> KubernetesUpgrade | None:
+    """Return what comes with another minor version; None where it stays, or is not known."""
+    old, new = sides
+    if old.record is None or new.record is None or old.record.kubernetes == new.record.kubernetes:
+        return None
+    objects = tuple(_upgraded(old.record, new))
+    rollouts = dict.fromkeys(way for each in objects for way in each.rollouts)
+    way = way_of(new.platform) if new.platform else None
+    charts = {(chart.name, chart.version) for chart in new.record.charts}
+    return KubernetesUpgrade(
+        old=old.record.kubernetes,
+        new=new.record.kubernetes,
+        way=way,
+        objects=tuple(sorted(objects, key=lambda each: (-each.verdict, each.placed))),
+        outages=tuple(
+            sorted(outages(_sized([*rollouts], cluster, request.nodes, platforms)), key=_size)
+        ),
+        controllers=tuple(controllers(charts, way)),
+    )
+
+
+def _upgraded(old: ReleaseRecord | None, new: _Side) -> Iterator[PlannedObject]:
+    """Yield the objects whose nodes follow the control plane to a higher minor version."""
+    if old and new.record and is_higher(new.record.kubernetes, old.kubernetes):
+        yield from upgraded_objects(new.documents, (old.kubernetes, new.record.kubernetes))
 
 
 def _size(outage: Outage) -> tuple[object, ...]:

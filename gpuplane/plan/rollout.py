@@ -147,6 +147,12 @@ class Rollout:
     """Whether a PodDisruptionBudget that allows no eviction holds a node for longer than that."""
 
     @property
+    def replaces_first(self) -> bool:
+        """Whether a new node is there before the old one goes, as in an upgrade by surge alone."""
+        is_upgrade = self.mechanism is Mechanism.POOL_UPGRADE
+        return self.mechanism.replaces_first or (is_upgrade and not self.out_at_once(1))
+
+    @property
     def is_blocked(self) -> bool:
         return not self.at_once(1)
 

@@ -29,6 +29,10 @@ def is_abandoned(change: ObjectChange) -> bool:
     return any(annotations.get(name) in values for name, values in _ABANDONED.items())
 
 
+def is_upgraded_by_gke(change: ObjectChange) -> bool:
+    return value_at(change.document, ("spec", "management", "autoUpgrade")) is True
+
+
 def loses_nodes(change: ObjectChange, field: ChangedField) -> bool:
     if isinstance(field.old, list):
         return not field.is_removed and not set(field.old) <= set(field.new)

@@ -186,6 +186,12 @@ def drift_of_class(change: ObjectChange) -> tuple[Rollout, ...]:
     )
 
 
+def selects_alias(change: ObjectChange) -> bool:
+    """Say whether Karpenter finds the image by the version of the control plane."""
+    terms = value_at(change.document, ("spec", "amiSelectorTerms")) or ()
+    return any("alias" in term for term in terms)
+
+
 def only_gains_terms(change: ObjectChange, field: ChangedField) -> bool:
     old, new = (value_at(side, field.segments[:2]) or () for side in change.sides)
     return all(term in new for term in old)

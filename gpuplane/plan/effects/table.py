@@ -45,6 +45,7 @@ TABLES = (
     "schedulers",
     "device_classes",
     "definitions",
+    "kubernetes_upgrade",
     "any_kind_last",
 )
 """The tables in the order in which their rows are asked."""
@@ -87,7 +88,8 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A function of an ObjectChange that selects some objects of these kinds."""
     word: str = msgspec.field(default="", name="verdict")
     reason: str = ""
-    """A sentence; `{name}` is the object's, and `{old}` and `{new}` are the values of the field."""
+    """A sentence; `{name}` is the object's, and `{old}` and `{new}` are the values of the field, or
+    the versions of an upgrade."""
     source: str = ""
     is_certain: bool = True
     asks_nobody: bool = False
@@ -126,7 +128,8 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             for field in fields:
                 yield self._effect(change, field.path, shown(field.old), shown(field.new))
         else:
-            yield self._effect(change, shared_path(tuple(each.path for each in fields)))
+            path = shared_path(tuple(each.path for each in fields))
+            yield self._effect(change, path, *(change.upgrade or ()))
 
     def _effect(self, change: ObjectChange, path: str, old: str = "", new: str = "") -> Effect:
         return Effect(

@@ -67,18 +67,6 @@ def test_a_merge_is_planned_from_what_is_live_at_the_base(planned: Repository) -
     assert (cluster.unsized, cluster.not_known) == ((), ())
 
 
-def test_a_merge_upgrades_no_kubernetes(planned: Repository) -> None:
-    (cluster,) = _plan(planned).clusters
-    assert cluster.kubernetes is None
-    file = planned.clusters / "lab.yaml"
-    text = file.read_text("utf-8")
-    file.write_text(text.replace('kubernetes: "1.36"', 'kubernetes: "1.35"'), "utf-8")
-    (cluster,) = _plan(planned).clusters
-    assert cluster.kubernetes == ("1.36", "1.35")
-    (part,) = (each for each in parts(cluster, None) if each.title == "Kubernetes")
-    assert part.notes[0].startswith("What is rendered is for 1.35, and was for 1.36. Merging it ")
-
-
 def test_a_part_of_a_pool_that_goes_has_the_pool_as_its_successor(planned: Repository) -> None:
     node_pool = (
         "apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: h200.minimum}\n"

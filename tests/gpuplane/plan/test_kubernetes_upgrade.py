@@ -1,0 +1,408 @@
+"""What comes with another minor version of Kubernetes, for each way of making nodes."""
+
+import datetime as dt
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from charts_py.components.chart import known_chart
+from gpuplane.fleet_report.fleet_page import report_of
+from gpuplane.plan.headline import headline
+from gpuplane.plan.json_format import plan_fields
+from gpuplane.plan.kubernetes_upgrade import (
+    Controller,
+    KubernetesUpgrade,
+    _tables,
+    controllers,
+    supported,
+)
+from gpuplane.plan.part import Part
+from gpuplane.plan.plan import Plan
+from gpuplane.plan.plan_parts import parts
+from gpuplane.plan.planning import PlanRequest, plan
+from gpuplane.plan.version_bump import Step, VersionBump
+from gpuplane.versions.base import find_base
+from tests.gpuplane.versions.conftest import Repository, new_repository
+from tests.gpuplane.versions.rendered_versions import write_version
+from upstream.lock import locked_chart
+
+TODAY = dt.date(2026, 11, 24)
+CLUSTER = """\
+kubernetes: "{kubernetes}"
+version: {version}
+gitops: {{repository: https://git.example.com/platform.git}}
+{provider}
+"""
+EKS = """\
+provider: eks
+region: us-east-1
+eks: {clusterName: train, nodeRole: nodes, imageRelease: %s}
+driver: {owner: %s}
+pools: {h100: {instanceType: p5.48xlarge, purpose: batch, nodes: {max: 4}}}
+"""
+EKSCTL = """\
+provider: eks
+region: us-east-1
+eks: {clusterName: train, provisioner: eksctl}
+pools: {h100: {instanceType: p5.48xlarge, purpose: batch, nodes: {max: 4}, zones: [us-east-1a]}}
+"""
+GKE = """\
+provider: gke
+region: us-east1
+gke: {project: example-train, clusterName: train, location: us-east1%s}
+pools: {h100: {instanceType: a2-ultragpu-8g, purpose: batch, nodes: {max: 4}}}
+"""
+AKS = """\
+provider: aks
+region: westeurope
+aks:
+  subscription: 00000000-0000-0000-0000-000000000000
+  resourceGroup: gpus
+  clusterName: train
+pools: {h100: {instanceType: Standard_ND96isr_H100_v5, purpose: batch, nodes: {max: 4}}}
+"""
+ONPREM = """\
+provider: onprem
+region: datacenter-1
+pools: {h100: {gpu: H100-SXM, gpus: 8, cpu: 192, memory: 2Ti, purpose: batch, nodes: {max: 4}}}
+"""
+NODE_POOL = """\
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: h100}
+spec:
+  disruption: {budgets: [{nodes: "%s"}]}
+  template:
+    metadata: {labels: {gpuplane.io/pool: h100}}
+    spec:
+      nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: h100}
+      terminationGracePeriod: 55m
+"""
+NODE_CLASS = """\
+apiVersion: karpenter.k8s.aws/v1
+kind: EC2NodeClass
+metadata: {name: h100}
+spec: {amiSelectorTerms: [{%s}]}
+"""
+GKE_POOL = """\
+apiVersion: container.cnrm.cloud.google.com/v1beta1
+kind: ContainerNodePool
+metadata: {name: h100}
+spec:
+  management: {autoUpgrade: %s}
+  upgradeSettings: {maxSurge: 0, maxUnavailable: 1}
+  nodeConfig: {labels: {gpuplane.io/pool: h100}}
+"""
+COMPUTE_CLASS = """\
+apiVersion: cloud.google.com/v1
+kind: ComputeClass
+metadata: {name: h100}
+spec: {nodePoolConfig: {nodeLabels: {gpuplane.io/pool: h100}}}
+"""
+AKS_POOL = """\
+apiVersion: containerservice.azure.com/v1api20240901
+kind: ManagedClustersAgentPool
+metadata: {name: h100}
+spec:
+  nodeLabels: {gpuplane.io/pool: h100}
+  upgradeSettings: {maxSurge: "1", drainTimeoutInMinutes: 60}
+"""
+NODE_GROUPS = """\
+apiVersion: eksctl.io/v1alpha5
+kind: ClusterConfig
+metadata: {name: train}
+managedNodeGroups: [{name: h100, labels: {gpuplane.io/pool: h100}}]
+"""
+ALIAS = NODE_CLASS % "alias: al2023@v20260714"
+
+
+class Played(NamedTuple):
+    """A cluster whose file names the next minor version, and what its plan says of that."""
+
+    provider: str
+    objects: tuple[str, ...]
+    says: str
+    """The first sentence of the plan."""
+    reason: str
+    nodes: str
+    """The third step."""
+    commands: tuple[str, ...]
+
+
+AWS = "aws eks update-cluster-version --region us-east-1 --name train --kubernetes-version 1.36"
+EKSCTL_COMMAND = (
+    "eksctl upgrade nodegroup --region us-east-1 --cluster train --name h100 "
+    "--kubernetes-version 1.36"
+)
+GCLOUD = (
+    "gcloud container clusters upgrade train --project example-train --location us-east1 --master "
+    "--cluster-version 1.36"
+)
+AZ = (
+    "az aks upgrade --resource-group gpus --name train --control-plane-only "
+    "--kubernetes-version 1.36"
+)
+AZ_POOL = (
+    "az aks nodepool upgrade --resource-group gpus --cluster-name train --name h100 "
+    "--kubernetes-version 1.36"
+)
+VERSIONS = "kubectl get nodes --label-columns gpuplane.io/pool"
+CLAIMS = "kubectl get nodeclaims --selector gpuplane.io/pool=h100 --watch"
+NODES = "kubectl get nodes --selector gpuplane.io/pool=h100 --watch"
+SKEW = (
+    " A kubelet may be three minor versions older than the API server, and never newer "
+    "(https://kubernetes.io/releases/version-skew-policy/)."
+)
+DISTURBED = "Disruptive: running workloads are disturbed; no GPU is out; "
+MOVED = (
+    f"{DISTURBED}once the control plane runs 1.36, pods on 0 to 32 GPUs move to new nodes, which "
+    "come first, over 0 to "
+)
+SAME = "what nodes cost stays the same."
+UNTOUCHED = f"Safe: nothing that runs is touched; no GPU is out; {SAME}"
+LOOKED_UP = (
+    "Once the control plane runs 1.36, the alias means the image of that release for 1.36: all "
+    "nodes drift, and are replaced within the budgets of their NodePools. Where there is no such "
+    "image, they stay, new nodes start with the old one, and none starts once the node class "
+    "changes."
+)
+OWN_IMAGE = (
+    "Its nodes keep their image, whatever the control plane runs, until the terms of the node "
+    "class select another one."
+)
+KARPENTER = (
+    "Karpenter replaces the nodes as listed. One that its budgets or its pods hold keeps its "
+    "kubelet: delete its NodeClaim in time."
+)
+AUTO_UPGRADE = (
+    "Once the control plane runs 1.36, GKE upgrades the nodes, too, by itself and within the "
+    "maintenance windows, as many at once as upgradeSettings says."
+)
+MADE_BY_GKE = (
+    "Once the control plane runs 1.36, GKE upgrades the nodes of the pools that it made, too, by "
+    "itself and within the maintenance windows, one more before one goes."
+)
+BY_GKE = "GKE upgrades the nodes as listed; upgrade those of queued pools yourself."
+BY_AKS = (
+    "az aks upgrade, and a channel of automatic upgrades, replace the nodes after the control "
+    "plane; with --control-plane-only they stay until the pool is upgraded by itself."
+)
+ALIASED = Played(
+    EKS % ("{release}", "image"),
+    (NODE_POOL % "1", ALIAS),
+    f"{MOVED}4 hours; {SAME}",
+    LOOKED_UP,
+    KARPENTER,
+    (AWS, VERSIONS, CLAIMS),
+)
+BY_EKSCTL = Played(
+    EKSCTL,
+    (NODE_GROUPS,),
+    UNTOUCHED,
+    "Node groups keep their version until somebody runs eksctl upgrade nodegroup.",
+    "Upgrade each node group: it drains one node after another.",
+    (AWS, EKSCTL_COMMAND),
+)
+OWN_MACHINES = Played(
+    ONPREM,
+    (),
+    UNTOUCHED,
+    "",
+    "Drain one machine after another, upgrade its kubelet, and uncordon it: its GPUs are out "
+    "meanwhile.",
+    (VERSIONS,),
+)
+PLAYED = {
+    "an alias of Amazon Linux, by Karpenter": ALIASED,
+    "an alias, where budgets hold each node": ALIASED._replace(
+        objects=(NODE_POOL % "0", ALIAS),
+        says="Safe: nothing that runs is touched; no GPU is out; once the control plane runs 1.36, "
+        f"the nodes of lab/h100 are not replaced, as their limits allow none; {SAME}",
+        reason=f"{LOOKED_UP} For now, none is replaced: the budgets allow 0 nodes at once.",
+    ),
+    "an image of its own, by Karpenter": ALIASED._replace(
+        provider=EKS % ('"20260707"', "operator"),
+        objects=(NODE_POOL % "1", NODE_CLASS % "id: ami-0123456789abcdef0"),
+        says=UNTOUCHED,
+        reason=OWN_IMAGE,
+        commands=(AWS, VERSIONS),
+    ),
+    "eksctl": BY_EKSCTL,
+    "GKE, which upgrades nodes by itself": Played(
+        GKE % "",
+        (GKE_POOL % "true",),
+        f"{DISTURBED}once the control plane runs 1.36, 0 to 8 GPUs are out at once, for 0 to 4.3 "
+        f"hours; {SAME}",
+        AUTO_UPGRADE,
+        BY_GKE,
+        (GCLOUD, VERSIONS, NODES),
+    ),
+    "GKE, told not to": Played(
+        GKE % "",
+        (GKE_POOL % "false",),
+        UNTOUCHED,
+        "Its nodes keep their version until somebody upgrades the pool: autoUpgrade is off.",
+        BY_GKE,
+        (GCLOUD, VERSIONS),
+    ),
+    "a compute class": Played(
+        GKE % ", provisioner: compute-class",
+        (COMPUTE_CLASS,),
+        f"{MOVED}4.3 hours; {SAME}",
+        MADE_BY_GKE,
+        "GKE upgrades the nodes as listed; wait until it has.",
+        (GCLOUD, VERSIONS, NODES),
+    ),
+    "AKS": Played(
+        AKS,
+        (AKS_POOL,),
+        f"{MOVED}4.3 hours; {SAME}",
+        BY_AKS,
+        "Upgrade one pool after the other; each adds spare nodes first.",
+        (AZ, AZ_POOL, NODES),
+    ),
+    "machines of one's own": OWN_MACHINES,
+}
+
+
+def _play(folder: Path, played: Played, old: str = "1.35", new: str = "1.36") -> Repository:
+    """Write a cluster for a minor version, commit it, and write it for another one."""
+    repository = new_repository(folder)
+    files = {f"file{number}": text for number, text in enumerate(played.objects)}
+    for version, minor in (("1.0.0", old), ("1.1.0", new)):
+        provider = played.provider.replace("{release}", f"{minor}.1-20260714")
+        text = CLUSTER.format(kubernetes=minor, version=version, provider=provider)
+        (repository.clusters / "lab.yaml").write_text(text, "utf-8")
+        write_version(repository.dist, f"lab/{version}", minor, spec_digest=version, **files)
+        if version == "1.0.0":
+            repository.commit()
+    return repository
+
+
+def _plan(repository: Repository) -> Plan:
+    base = find_base(repository.clusters.parent, "HEAD")
+    return plan(PlanRequest(repository.clusters, repository.dist, TODAY, base=base))
+
+
+def _part(found: Plan) -> Part:
+    (part,) = (
+        each for each in parts(found.clusters[0], None) if each.title.startswith("Kubernetes")
+    )
+    return part
+
+
+@pytest.mark.parametrize("played", PLAYED.values(), ids=PLAYED)
+def test_nodes_follow_the_control_plane_as_what_makes_them_does(
+    played: Played, tmp_path: Path
+) -> None:
+    found = _plan(_play(tmp_path, played))
+    part = _part(found)
+    assert (headline(found), part.title) == (played.says, "Kubernetes: 1.35 to 1.36")
+    assert "".join(one.reason for each in part.objects for one in each.effects) == played.reason
+    assert part.steps[2] == f"{played.nodes}{SKEW}"
+    assert part.commands == played.commands
+
+
+def test_the_steps_go_through_each_minor_version(tmp_path: Path) -> None:
+    found = _plan(_play(tmp_path, OWN_MACHINES, "1.34", "1.37"))
+    first, second, _, last = _part(found).steps
+    assert first == "Have controllers that support 1.37."
+    assert second == (
+        "Upgrade the control plane from 1.34 to 1.37, one minor version at a time, through 1.35, "
+        "1.36. Merging this does not."
+    )
+    assert last == (
+        "Merge this, or promote it, once the control plane runs 1.37: an older one may not know "
+        "all that is rendered."
+    )
+
+
+def test_the_control_plane_is_upgraded_to_each_of_them(tmp_path: Path) -> None:
+    found = _plan(_play(tmp_path, BY_EKSCTL, "1.34", "1.36"))
+    assert _part(found).commands == (AWS.replace("1.36", "1.35"), AWS, EKSCTL_COMMAND)
+
+
+def test_no_control_plane_goes_back(tmp_path: Path) -> None:
+    found = _plan(_play(tmp_path, ALIASED, "1.36", "1.35"))
+    assert headline(found) == f"Safe: nothing that runs is touched; no GPU is out; {SAME}"
+    note = (
+        "What is rendered is for 1.35, and was for 1.36. No control plane goes back a minor "
+        "version: merge it only where it runs 1.35."
+    )
+    assert _part(found) == Part("Kubernetes: 1.36 to 1.35", notes=(note,))
+
+
+def test_the_same_minor_version_is_no_upgrade(tmp_path: Path) -> None:
+    assert _plan(_play(tmp_path, ALIASED, "1.36", "1.36")).clusters == ()
+
+
+def test_nodes_that_are_replaced_need_a_major_version(tmp_path: Path) -> None:
+    (cluster,) = _plan(_play(tmp_path, ALIASED)).clusters
+    assert cluster.bump == VersionBump("1.0.0", "1.1.0", Step.MAJOR)
+
+
+def test_programs_and_the_report_are_told(tmp_path: Path) -> None:
+    repository = _play(tmp_path, ALIASED)
+    (item,) = plan_fields(_plan(repository))["items"]
+    upgrade = item["kubernetes"]
+    assert (upgrade["old"], upgrade["new"]) == ("1.35", "1.36")
+    assert [each["verdict"] for each in upgrade["objects"]] == ["disruptive"]
+    assert [each["mechanism"] for each in upgrade["outages"]] == ["drift"]
+    assert [each["name"] for each in upgrade["controllers"]] == ["karpenter"]
+    base = find_base(repository.clusters.parent, "HEAD")
+    page = report_of(repository.clusters, repository.dist, (), TODAY, base)
+    assert page.answer.sentence == (
+        "Once the control plane runs 1.36, pods on 0 to 32 GPUs move to new nodes, which come "
+        "first, over 0 to 4 hours."
+    )
+    assert "lab: EC2NodeClass h100" in [each.title for each in page.decisions]
+
+
+def test_controllers_that_do_not_support_a_version_are_named(tmp_path: Path) -> None:
+    found = _plan(_play(tmp_path, ALIASED, "1.36", "1.37"))
+    part = _part(found)
+    assert part.steps[0] == (
+        "Have controllers that support 1.37; these do not say so: karpenter 1.14.1 (1.26 to 1.36)."
+    )
+    assert [row[:3] for row in part.tables[-1].rows] == [("karpenter", "1.14.1", "1.26 to 1.36")]
+
+
+def test_a_chart_of_which_nothing_is_known_is_named() -> None:
+    found = tuple(
+        controllers([("volcano", "1.15.1"), ("kueue", "0.19.2"), ("lws", "0.10.0")], None)
+    )
+    assert [(each.name, each.excludes("1.36")) for each in found] == [
+        ("volcano", True),
+        ("kueue", False),
+        ("lws", False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "minor", "excluded"),
+    [
+        ("1.33", "1.36", "1.36", False),
+        ("1.33", "1.36", "1.37", True),
+        ("1.34", None, "1.33", True),
+        ("1.34", None, "1.37", False),
+    ],
+)
+def test_a_range_has_both_ends(least: str, most: str | None, minor: str, excluded: bool) -> None:
+    known = supported("gpu-operator", "v26.7.0")
+    assert known is not None
+    row = type(known)(known.name, known.version, least, known.source, most)
+    assert Controller("gpu-operator", "v26.7.0", row).excludes(minor) is excluded
+
+
+def test_what_is_known_is_of_the_pinned_charts() -> None:
+    for row in _tables().supported:
+        if row.name != "karpenter":
+            assert (
+                supported(known_chart(row.name).name, locked_chart(row.name).chart_version) == row
+            )
+
+
+def test_an_upgrade_without_a_known_cluster_has_no_commands() -> None:
+    upgrade = KubernetesUpgrade("1.35", "1.36")
+    assert (upgrade.minors, upgrade.controllers) == (("1.36",), ())
