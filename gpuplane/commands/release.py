@@ -62,9 +62,10 @@ def release(
     between two comments; text outside them is never changed. `provenance.json` in the folder of the
     version states commit, author and digests.
 
-    Refused, with the reason: a `--bump` below the step that `gpuplane plan` asks for, uncommitted
-    changes in dist/CLUSTER, a version that is or was released, a name that is taken, and a version
-    that changes nothing. Everything is written, or nothing is.
+    A number that was used once is passed over. Refused, with the reason: a `--bump` below the step
+    that `gpuplane plan` asks for, uncommitted changes in dist/CLUSTER, a name that is taken, a
+    version that others have released since, and one that changes nothing. Everything is written,
+    or nothing is.
 
     With `promotion.keep`, older versions leave `dist/` in the same step, as by `gpuplane prune`.
 

@@ -57,6 +57,10 @@ def with_entry(changelog: str, version: str, day: dt.date, generated: str) -> st
     return "\n\n".join(filter(None, (text.strip("\n") for text in texts))) + "\n"
 
 
+def versions_in(changelog: str) -> tuple[str, ...]:
+    return tuple(name for _, name in _HEADING.findall(changelog))
+
+
 def changelog_entry(
     old: ReleaseRecord | None, new: ReleaseRecord, difference: ObjectDifference
 ) -> str:

@@ -20,6 +20,7 @@ from gpuplane.versions.comparison import (
     VersionReader,
     diff_documents,
 )
+from gpuplane.versions.live_versions import live_version
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.record import ReleaseRecord
 from gpuplane.versions.rendering import RenderedCluster, Sources, render_source
@@ -70,8 +71,7 @@ def cut(file: Path, sources: Sources, main_branch: MainBranch, step: Step | None
     text = file.read_bytes().decode()
     before = _rendered(file, text, sources)
     cluster, stated = before.record.cluster, before.record.version
-    folders = main_branch.folders(sources.dist / cluster)
-    previous = previous_release(stated, released_versions(folders))
+    previous = _previous(cluster, stated, sources.dist, main_branch)
     difference, verdict, asked = _changes(before, previous, sources, main_branch)
     if previous is not None and step is not None and step < asked:
         raise ReleaseError(
@@ -80,6 +80,8 @@ def cut(file: Path, sources: Sources, main_branch: MainBranch, step: Step | None
         )
     needed = previous and raised(previous, step or asked)
     version = release_of(stated, previous, needed)
+    while _was_cut(cluster, version, sources.dist, main_branch):
+        version = raised(version, step or asked)
     cut_text = _with_version(file, text, version, main_branch, sources)
     return ClusterRelease(
         file=file,
@@ -91,6 +93,26 @@ def cut(file: Path, sources: Sources, main_branch: MainBranch, step: Step | None
         verdict=verdict,
         repository=before.fleet_member.gitops.repository,
     )
+
+
+def _previous(cluster: str, stated: str, dist: Path, main_branch: MainBranch) -> str | None:
+    """Return the released version before; what is live, where a revert states an earlier one."""
+    released = released_versions(main_branch.folders(dist / cluster))
+    main = main_branch.commit
+    live = None if main is None else live_version(main, dist, cluster)
+    if live is not None and live in released:
+        stated = max(stated, live, key=Version.parse)
+    return previous_release(stated, released)
+
+
+def _was_cut(cluster: str, version: str, dist: Path, main_branch: MainBranch) -> bool:
+    """Say whether a number is used up: the version is here and released, or was pruned or reverted.
+
+    One that others have released since this branch left the main branch is no such number.
+    """
+    if (dist / cluster / version).is_dir():
+        return main_branch.record(cluster, version) is not None
+    return main_branch.pruned(cluster, version) is not None
 
 
 def _changes(

@@ -14,10 +14,9 @@ from typing import TypeAlias
 
 from semver import Version
 
-from charts_py.argocd.application import LIVE_APPLICATION
 from charts_py.cluster_file.cluster_files import FLEET_FILE
 from gpuplane.versions.git import Commit
-from gpuplane.versions.main_branch import declared_version
+from gpuplane.versions.live_versions import live_commits, live_version
 from gpuplane.versions.record import RECORD_FILE, ReleaseRecord, readable_record, record_in
 from gpuplane.versions.snapshot import Snapshot
 
@@ -103,7 +102,7 @@ def live_history(main: Commit, dist: Path, cluster: str) -> Iterator[LiveState]:
     whose record this gpuplane does not understand has no known parts. Raises GitError where git
     cannot answer.
     """
-    for commit, since in _commits(main, dist, cluster):
+    for commit, since in live_commits(main, dist, cluster):
         version = live_version(commit, dist, cluster)
         yield LiveState(since, version, parts_of(_record(commit, dist / cluster, version)))
 
@@ -116,27 +115,12 @@ def was_live(main: Commit, dist: Path, cluster: str, record: ReleaseRecord) -> b
     return any(
         live_version(commit, dist, cluster) == record.version
         and record.has_objects_of(_record(commit, dist / cluster, record.version))
-        for commit, _ in _commits(main, dist, cluster)
+        for commit, _ in live_commits(main, dist, cluster)
     )
-
-
-def _commits(main: Commit, dist: Path, cluster: str) -> Iterator[tuple[Commit, dt.datetime]]:
-    """Yield the commits that may have changed what is live, with their times, the latest first."""
-    folder = main.name(dist / cluster).partition(":")[2]
-    files = (f"{folder}/{LIVE_APPLICATION}", f":(glob){folder}/*/{RECORD_FILE}")
-    listing = ("log", "--first-parent", "--format=%H %ct", main.object_name, "--", *files)
-    for line in main.checkout.run(*listing).decode().splitlines():
-        object_name, seconds = line.split()
-        since = dt.datetime.fromtimestamp(int(seconds), dt.UTC)
-        yield Commit(main.checkout, object_name, object_name), since
 
 
 def _record(commit: Commit, folder: Path, version: str | None) -> ReleaseRecord | None:
     return readable_record(commit.read(folder / version / RECORD_FILE)) if version else None
-
-
-def live_version(snapshot: Snapshot, dist: Path, cluster: str) -> str | None:
-    return declared_version(snapshot.read(dist / cluster / LIVE_APPLICATION))
 
 
 def live_at(

@@ -8,10 +8,11 @@ from pathlib import Path
 from charts_py.cluster_file.cluster_files import SUFFIX, find_cluster_files
 from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from gpuplane.release.judgement import Judge, Judgement
-from gpuplane.release.live_history import Move, live_at, live_version, was_live
+from gpuplane.release.live_history import Move, live_at, was_live
 from gpuplane.release.scalar_edit import has_value, with_new_value, with_value
 from gpuplane.versions.check import check_dist, selected_clusters
 from gpuplane.versions.git import find_checkout
+from gpuplane.versions.live_versions import live_version
 from gpuplane.versions.main_branch import MainBranch, RepositoryRequest
 from gpuplane.versions.record import ReleaseRecord, read_record_file, record_files as records_of
 from gpuplane.versions.snapshot import ClusterSnapshot, DeclaredVersions, Snapshot, WorkTree

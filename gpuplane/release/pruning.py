@@ -8,10 +8,10 @@ from pathlib import Path
 from semver import Version
 
 from charts_py.cluster_file.cluster_files import find_cluster_files
-from gpuplane.release.live_history import live_history, live_version
 from gpuplane.release.rules import declared_rules
 from gpuplane.versions.check import check_dist, selected_clusters
 from gpuplane.versions.git import find_checkout, find_commit
+from gpuplane.versions.live_versions import latest_live, live_version
 from gpuplane.versions.main_branch import MainBranch, RepositoryRequest
 from gpuplane.versions.record import is_prerelease, record_files
 from gpuplane.versions.rendering import Sources, render_cluster
@@ -138,10 +138,7 @@ def _needed(
     """Yield versions with what needs them; of several reasons, the last is given."""
     yield from _live_on_branches(cluster, request.dist)
     if main_branch.commit is not None:
-        versions = (
-            state.version for state in live_history(main_branch.commit, request.dist, cluster)
-        )
-        lived = islice(dict.fromkeys(each for each in versions if each), 2)
+        lived = latest_live(main_branch.commit, request.dist, cluster)
         for version, why in zip(lived, ("live", "live before, to go back to"), strict=False):
             yield version, f"{why} ({main_branch.reference})"
     declared = ClusterSnapshot(WorkTree(), request.clusters, request.dist, cluster).declared

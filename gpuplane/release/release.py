@@ -9,20 +9,21 @@ from pathlib import Path
 from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.platform.tool_version import tool_version
 from gpuplane.plan.version_bump import Step
-from gpuplane.release.changelog import changelog_entry, new_changelog, with_entry
+from gpuplane.release.changelog import changelog_entry, new_changelog, versions_in, with_entry
 from gpuplane.release.cluster_release import ClusterRelease, ReleaseError, cut
 from gpuplane.release.pruning import PruneRequest, cluster_pruning
 from gpuplane.release.rules import declared_rules
 from gpuplane.versions.check import check_dist, selected_clusters
 from gpuplane.versions.entries import cluster_entries
 from gpuplane.versions.git import Checkout, find_checkout
+from gpuplane.versions.live_versions import check_latest_live_are_here
 from gpuplane.versions.main_branch import MainBranch, RepositoryRequest
 from gpuplane.versions.provenance import statement, tool_digest
 from gpuplane.versions.record import PROVENANCE_FILE, RECORD_FILE, digest
 from gpuplane.versions.rendering import Sources
 from gpuplane.versions.snapshot import WorkTree
 from gpuplane.versions.swap import replace_entries
-from gpuplane.versions.tree import Entry
+from gpuplane.versions.tree import Entry, read_tree
 from gpuplane.written_files import written
 
 _MOST_FILES = 3
@@ -63,10 +64,12 @@ def plan_release(request: ReleaseRequest) -> ReleasePlan:
     checkout = _checkout_of(request.dist)
     main_branch = MainBranch(request.dist, request.main_branch)
     files = find_cluster_files(request.clusters)
+    chosen = selected_clusters(files, request.names)
+    check_latest_live_are_here(request.dist, (file.stem for file in chosen), main_branch)
     pruned: dict[str, tuple[str, ...]] = {}
     releases: list[ClusterRelease] = []
-    for file in selected_clusters(files, request.names):
-        _check_clean(checkout, request.dist, file.stem)
+    for file in chosen:
+        _check_clean(checkout, request.dist, file.stem, main_branch)
         gone = pruned[file.stem] = tuple(_pruned(file, request, main_branch))
         sources = Sources(files.fleet, request.dist, request.mirror, gone)
         releases.append(cut(file, sources, main_branch, request.step))
@@ -90,13 +93,21 @@ def release(plan: ReleasePlan) -> None:
     for each in plan.releases:
         contents[each.file] = each.text.encode()
         file, entry = plan.changelog(each.cluster), plan.changelogs[each.cluster]
-        old = file.read_bytes().decode() if file.exists() else new_changelog(each.cluster)
+        old = _changelog(file, each, main_branch)
         new = with_entry(old, each.version, request.now.date(), entry)
         contents[file] = new.encode()
         entries |= _entries(each, request, main_branch)
         entries |= {f"{each.cluster}/{gone}": None for gone in plan.pruned[each.cluster]}
     with written(contents):
         replace_entries(request.dist, entries)
+
+
+def _changelog(file: Path, found: ClusterRelease, main_branch: MainBranch) -> str:
+    """Return the changelog so far: that of the main branch, where a revert took out a version."""
+    here = file.read_bytes().decode() if file.exists() else new_changelog(found.cluster)
+    there = (main_branch.read(file) or b"").decode()
+    previous = found.previous and found.previous.version
+    return there if previous in versions_in(there) and previous not in versions_in(here) else here
 
 
 def _pruned(file: Path, request: ReleaseRequest, main_branch: MainBranch) -> Iterator[str]:
@@ -111,15 +122,13 @@ def _pruned(file: Path, request: ReleaseRequest, main_branch: MainBranch) -> Ite
 
 
 def _check_free(found: ClusterRelease, dist: Path, main_branch: MainBranch) -> None:
-    """Raise ReleaseError where the version is released, was once, or stands in a folder."""
+    """Raise ReleaseError where others have released the version, or it stands in a folder."""
     cluster, version = found.cluster, found.version
-    higher = "--bump minor or --bump major goes beyond it"
     if main_branch.record(cluster, version) is not None:
         reference = main_branch.reference
-        raise ReleaseError(f"{cluster}: {version} is released already ({reference}); {higher}")
-    if (pruned := main_branch.pruned(cluster, version)) is not None:
         raise ReleaseError(
-            f"{cluster}: {version} was released once, and deleted by {pruned.deletion}; {higher}"
+            f"{cluster}: {version} is released already ({reference}), and this branch lacks it; "
+            f"merge {reference} first"
         )
     folder = dist / cluster / version
     if version != found.stated and folder.exists():
@@ -170,9 +179,10 @@ def _checkout_of(dist: Path) -> Checkout:
     return checkout
 
 
-def _check_clean(checkout: Checkout, dist: Path, cluster: str) -> None:
-    """Raise ReleaseError where `dist` has of a cluster what is not committed."""
-    if changed := checkout.changed_files(dist / cluster):
+def _check_clean(checkout: Checkout, dist: Path, cluster: str, main_branch: MainBranch) -> None:
+    """Raise ReleaseError where `dist` has what neither HEAD nor the main branch has."""
+    listed = checkout.changed_files(dist / cluster)
+    if changed := [each for each in listed if not _is_restored(each, dist / cluster, main_branch)]:
         shown = ", ".join(changed[:_MOST_FILES])
         rest = len(changed) - _MOST_FILES
         more = f", and {rest} more" if rest > 0 else ""
@@ -180,3 +190,10 @@ def _check_clean(checkout: Checkout, dist: Path, cluster: str) -> None:
             f"{cluster}: {dist / cluster} differs from the last commit: {shown}{more}; "
             "commit it, or restore it"
         )
+
+
+def _is_restored(file: str, folder: Path, main_branch: MainBranch) -> bool:
+    """Say whether a file belongs to a version that is here as on the main branch."""
+    inside = file.rpartition(f"{folder.parent.name}/{folder.name}/")[2]
+    version = folder / inside.partition("/")[0]
+    return version.is_dir() and read_tree(version) == main_branch.tree(version)

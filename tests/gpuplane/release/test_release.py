@@ -8,10 +8,11 @@ import pytest
 
 from gpuplane.plan.version_bump import Step
 from gpuplane.release import cluster_release
+from gpuplane.release.changelog import versions_in
 from gpuplane.release.cluster_release import ReleaseError
 from gpuplane.release.release import ReleaseRequest, plan_release, release
 from gpuplane.versions.record import check_whole, digest
-from gpuplane.versions.tree import read_tree
+from gpuplane.versions.tree import DistError, read_tree
 from tests.gpuplane.messages import message_of
 from tests.gpuplane.release.conftest import NOW, RenderedChain
 from tests.gpuplane.versions.conftest import run_git
@@ -190,16 +191,49 @@ def test_a_name_that_is_taken_is_refused(cut: RenderedChain) -> None:
     )
 
 
-def test_a_released_version_is_refused_even_once_it_is_deleted(cut: RenderedChain) -> None:
+def test_a_number_that_was_used_is_passed_over(cut: RenderedChain) -> None:
     cut.commit()
     cut.write("training", version="1.2.0", live="1.1.0", gpus=32)
-    beyond = "--bump minor or --bump major goes beyond it"
-    assert _refused(cut) == f"training: 1.2.1 is released already (main); {beyond}"
+    (planned,) = plan_release(_request(cut)).releases
+    assert planned.version == "1.2.2"
     shutil.rmtree(cut.dist / "training" / "1.2.1")
     cut.commit()
-    commit = run_git(cut.directory, "rev-parse", "--short", "HEAD")
-    once = f"training: 1.2.1 was released once, and deleted by {commit}"
-    assert _refused(cut) == f"{once}; {beyond}"
+    (planned,) = plan_release(_request(cut)).releases
+    assert planned.version == "1.2.2"
+
+
+def test_what_others_have_released_since_is_refused(cut: RenderedChain) -> None:
+    run_git(cut.directory, "branch", "change")
+    cut.commit()
+    run_git(cut.directory, "checkout", "change")
+    cut.write("training", version="1.2.0", live="1.1.0", gpus=32)
+    assert _refused(cut) == (
+        "training: 1.2.1 is released already (main), and this branch lacks it; merge main first"
+    )
+
+
+def test_a_revert_of_what_is_live_is_the_next_version_once_its_folder_is_back(
+    cut: RenderedChain,
+) -> None:
+    cut.commit()
+    before = run_git(cut.directory, "rev-parse", "HEAD~1")
+    cut.render("training", version="1.2.1", live="1.2.1", gpus=24)
+    cut.commit()
+    run_git(cut.directory, "checkout", "-b", "back")
+    run_git(cut.directory, "revert", "--no-edit", f"{before}..HEAD")
+    folder = cut.dist / "training" / "1.2.1"
+    restore = f"git restore --source main -- {folder}"
+    assert message_of(DistError, plan_release, _request(cut)) == (
+        f"{folder}: gone, while 1.2.1 is live (main); bring it back, and cut the next version: "
+        f"{restore} && gpuplane release training"
+    )
+    run_git(cut.directory, *restore.split()[1:])
+    release(plan_release(_request(cut)))
+    assert cut.synth(check=True).is_current
+    changelog = (cut.directory / "changelogs" / "training.md").read_text("utf-8")
+    assert [*versions_in(changelog)] == ["Unreleased", "1.2.2", "1.2.1"]
+    text = (cut.clusters / "training.yaml").read_text("utf-8")
+    assert "version: 1.2.2\nlive: 1.1.0\n" in text
 
 
 def test_no_version_is_cut_without_a_commit(rendered: RenderedChain) -> None:
