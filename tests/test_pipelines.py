@@ -21,7 +21,7 @@ def _scripts() -> list[str]:
     action = yaml.safe_load(ACTION.read_text(encoding="utf-8"))
     _, pipeline = yaml.safe_load_all(PIPELINE.read_text(encoding="utf-8"))
     steps = [step["run"] for step in action["runs"]["steps"] if "run" in step]
-    scripts = [*steps, *pipeline["gpuplane"]["script"]]
+    scripts = [*steps, *pipeline["$[[ inputs.job ]]"]["script"]]
     return [line.strip() for script in scripts for line in script.splitlines()]
 
 

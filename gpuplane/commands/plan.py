@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from gpuplane.plan.part import Part
     from gpuplane.plan.plan import Plan
     from gpuplane.plan.running_nodes import RunningNodes
+    from gpuplane.platform_repository import PlatformRepository
+    from gpuplane.pull_request.pull_request import PullRequest
 
 
 FAIL_ON = ("deferred", "rolling", "disruptive", "immutable", "dangerous", "never")
@@ -125,10 +127,10 @@ def plan(
     from gpuplane.versions.edited_tree import edited_tree
     from policies.admission import today
 
-    if stale:
-        _mark_stale()
-        return
     repository = repository_of(context)
+    if stale:
+        _mark_stale(repository)
+        return
     names = tuple(clusters or ())
     if workloads and not names:
         names = (only_cluster(context),)
@@ -156,7 +158,7 @@ def plan(
     warn_of_faults(found.placeholders)
     _print(found, output)
     if comment:
-        _keep_comment(found)
+        _keep_comment(found, repository)
     least = None if fail_on is None else FailOn(fail_on)
     if any(each.fails(least) for each in found.clusters):
         raise typer.Exit(ExitCode.FINDINGS)
@@ -238,16 +240,23 @@ def _print_part(part: "Part") -> None:
         print_styled(f"$ {command}", _STYLES["$"])
 
 
-def _mark_stale() -> None:
+def _pull_request(repository: "PlatformRepository") -> "PullRequest":
+    from charts_py.cluster_file.cluster_files import path_in_checkout
+    from charts_py.cluster_file.gitops import ROOT
     from gpuplane.pull_request.hosts import pull_request_of
+
+    path = path_in_checkout(repository.directory) or ROOT
+    return pull_request_of(os.environ, "" if path == ROOT else path)
+
+
+def _mark_stale(repository: "PlatformRepository") -> None:
     from gpuplane.pull_request.pull_request import mark_stale
 
-    mark_stale(pull_request_of(os.environ))
+    mark_stale(_pull_request(repository))
 
 
-def _keep_comment(found: "Plan") -> None:
+def _keep_comment(found: "Plan", repository: "PlatformRepository") -> None:
     from gpuplane.plan.markdown_format import MAX_CHARACTERS, to_markdown
-    from gpuplane.pull_request.hosts import pull_request_of
     from gpuplane.pull_request.pull_request import (
         MARKER_LENGTH,
         hide_comment,
@@ -255,7 +264,7 @@ def _keep_comment(found: "Plan") -> None:
         keep_label,
     )
 
-    pull_request = pull_request_of(os.environ)
+    pull_request = _pull_request(repository)
     body = to_markdown(found, MAX_CHARACTERS - MARKER_LENGTH)
     if found.clusters:
         keep_comment(pull_request, body)

@@ -53,12 +53,14 @@ def write_new_repository(directory: Path, cluster: NewCluster, source: Source) -
     platform refuses; OSError where it cannot be
     written. Nothing of it is there then.
     """
-    contents = dict(source.files)
+    contents, path = dict(source.files), _path(directory)
     values = {
         "@VERSION@": tool_version(),
         "@REQUIREMENT@": source.requirement,
         "@SOURCE@": source.description,
-        "@PATH@": _path(directory),
+        "@PATH@": path,
+        # Runs of one name and branch cancel each other.
+        "@OF_PATH@": "" if path == ROOT else f" of {path}",
     }
     contents |= {path: text.encode() for path, text in _texts(cluster, values)}
     write_new_folder(directory, contents)

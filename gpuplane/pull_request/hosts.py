@@ -113,6 +113,7 @@ class GitHubPullRequest:
     """The repository as `owner/name`."""
     number: int
     commit: str
+    folder: str
 
     def comments(self) -> Iterator[Comment]:
         after = None
@@ -179,6 +180,7 @@ class GitLabMergeRequest:
     """The number of the project, or its path as an address has it."""
     number: int
     commit: str
+    folder: str
 
     def comments(self) -> Iterator[Comment]:
         user, page = self.rest.request("GET", "user")["id"], 1
@@ -218,10 +220,13 @@ class GitLabMergeRequest:
         return f"{self._merge_request}/notes"
 
 
-def pull_request_of(environment: Mapping[str, str]) -> PullRequest:
-    """Return the pull request of this run; raise HostError where the environment names none."""
+def pull_request_of(environment: Mapping[str, str], folder: str = "") -> PullRequest:
+    """Return the pull request of this run; raise HostError where the environment names none.
+
+    `folder` is that of the platform repository; two of them keep a comment and a label each.
+    """
     if environment.get("GITHUB_ACTIONS"):
-        return _on_github(environment)
+        return _on_github(environment, folder)
     if environment.get("GITLAB_CI"):
         token = {"PRIVATE-TOKEN": _stated(environment, GITLAB_TOKEN)}
         return GitLabMergeRequest(
@@ -231,6 +236,7 @@ def pull_request_of(environment: Mapping[str, str]) -> PullRequest:
             # A pipeline for merged results runs on a commit that nobody pushed.
             commit=environment.get("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA")
             or _stated(environment, "CI_COMMIT_SHA"),
+            folder=folder,
         )
     raise HostError(
         "there is no pull request to write to; allowed: in GitHub Actions, for a pull_request "
@@ -238,7 +244,7 @@ def pull_request_of(environment: Mapping[str, str]) -> PullRequest:
     )
 
 
-def _on_github(environment: Mapping[str, str]) -> PullRequest:
+def _on_github(environment: Mapping[str, str], folder: str) -> PullRequest:
     headers = {
         "Authorization": f"Bearer {_stated(environment, GITHUB_TOKEN)}",
         "Accept": "application/vnd.github+json",
@@ -249,7 +255,7 @@ def _on_github(environment: Mapping[str, str]) -> PullRequest:
     event = Path(_stated(environment, "GITHUB_EVENT_PATH"))
     match json.loads(event.read_text(encoding="utf-8")):
         case {"pull_request": {"number": int(number), "head": {"sha": str(commit)}}}:
-            return GitHubPullRequest(rest, graphql, repository, number, commit)
+            return GitHubPullRequest(rest, graphql, repository, number, commit, folder)
         case _:
             raise HostError(f"{event}: the event is about no pull request; allowed: pull_request")
 

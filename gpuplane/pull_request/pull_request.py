@@ -5,16 +5,18 @@ from dataclasses import dataclass
 from typing import Protocol
 
 LABEL_PREFIX = "gpuplane/"
-"""Labels with this prefix are set and removed here; no other is touched."""
-_MARKER = "<!-- gpuplane plan -->"
-"""Marks the comment among others of the same author; nobody sees it."""
+"""Labels of this prefix, the folder and a word are set and removed here; no other is touched."""
+_MARKER = "<!-- gpuplane plan{} -->"
+"""Marks the comment of a folder among others of the same author; nobody sees it."""
+_LABELLED = 30
+"""A label of GitHub has at most 50 characters, and so this many of the end of a folder."""
 _STALE = (
     "> **This plan is of an earlier commit.** The run for the latest one has not come to the plan, "
     "or failed before it."
 )
-_COMMIT_LENGTH = 100
-"""The line on the commit is no longer than that."""
-MARKER_LENGTH = len(f"{_MARKER}\n{_STALE}\n\n") + _COMMIT_LENGTH
+_PLACE_LENGTH = 2000
+"""Folder and commit, which marker and last line name, are no longer than that."""
+MARKER_LENGTH = len(f"{_MARKER}\n{_STALE}\n\n") + _PLACE_LENGTH
 """A comment has at most so many characters beyond its text."""
 
 
@@ -33,6 +35,10 @@ class PullRequest(Protocol):
     @property
     def commit(self) -> str:
         """The commit that was pushed last, as the run knows it."""
+
+    @property
+    def folder(self) -> str:
+        """The folder of the platform repository in it; empty for its root."""
 
     def comments(self) -> Iterable[Comment]:
         """Yield the comments that whoever holds the token has written, the oldest first."""
@@ -58,7 +64,7 @@ class PullRequest(Protocol):
 
 def keep_comment(pull_request: PullRequest, body: str) -> None:
     """Write the comment, or give the one that is there this text; raise HostError."""
-    text = f"{_MARKER}\n{body}{_of_commit(pull_request)}"
+    text = f"{_marker(pull_request)}{body}{_of_commit(pull_request)}"
     there = _ours(pull_request)
     if there is None:
         pull_request.write(text)
@@ -79,8 +85,8 @@ def mark_stale(pull_request: PullRequest) -> None:
         return
     if there.body.endswith(of_commit):
         return
-    body = there.body.removeprefix(f"{_MARKER}\n")
-    pull_request.rewrite(there, f"{_MARKER}\n{_STALE}\n\n{body}")
+    marker = _marker(pull_request)
+    pull_request.rewrite(there, f"{marker}{_STALE}\n\n{there.body.removeprefix(marker)}")
     keep_label(pull_request, None)
 
 
@@ -88,20 +94,33 @@ def _of_commit(pull_request: PullRequest) -> str:
     return f"\n<sub>Of commit {pull_request.commit}.</sub>\n"
 
 
+def _marker(pull_request: PullRequest) -> str:
+    """Return how the comment begins, which tells people its folder as well."""
+    if folder := pull_request.folder:
+        return f"{_MARKER.format(f' of {folder}')}\nIn `{folder}`:\n\n"
+    return f"{_MARKER.format('')}\n"
+
+
 def hide_comment(pull_request: PullRequest, body: str) -> None:
     """Hide the comment, where there is one, with what holds now; raise HostError."""
     there = _ours(pull_request)
     if there is not None and not there.is_hidden:
-        pull_request.hide(there, f"{_MARKER}\n{body}")
+        pull_request.hide(there, f"{_marker(pull_request)}{body}")
 
 
 def keep_label(pull_request: PullRequest, word: str | None) -> None:
-    """Have the label of that word be the only one of ours; none for None; raise HostError."""
-    wanted = set() if word is None else {f"{LABEL_PREFIX}{word}"}
-    ours = {each for each in pull_request.labels() if each.startswith(LABEL_PREFIX)}
+    """Have the label of that word be the only one of ours; none for None; raise HostError.
+
+    Those of other folders have more slashes, or fewer.
+    """
+    folder = pull_request.folder[-_LABELLED:].strip("/")
+    prefix = f"{LABEL_PREFIX}{folder}/" if folder else LABEL_PREFIX
+    wanted = set() if word is None else {f"{prefix}{word}"}
+    ours = {each for each in pull_request.labels() if f"{each.rpartition('/')[0]}/" == prefix}
     if wanted != ours:
         pull_request.relabel(sorted(wanted - ours), sorted(ours - wanted))
 
 
 def _ours(pull_request: PullRequest) -> Comment | None:
-    return next((each for each in pull_request.comments() if each.body.startswith(_MARKER)), None)
+    marker = _marker(pull_request)
+    return next((each for each in pull_request.comments() if each.body.startswith(marker)), None)

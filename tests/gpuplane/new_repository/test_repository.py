@@ -164,6 +164,18 @@ def test_argo_cd_looks_for_it_where_it_is_in_a_checkout(path: str, tmp_path: Pat
     assert platform.cluster.gitops.path == path
 
 
+@pytest.mark.parametrize(
+    ("path", "name"), [(".", "Pull request"), ("platform/gpus", "Pull request of platform/gpus")]
+)
+def test_its_workflow_names_the_folder_so_that_no_run_cancels_that_of_another(
+    path: str, name: str, tmp_path: Path
+) -> None:
+    (tmp_path / ".git").mkdir()
+    write_new_repository(tmp_path / path, example_cluster(Provider.EKS), SOURCE)
+    workflow = (tmp_path / path / ".github/workflows/pull-request.yaml").read_text("utf-8")
+    assert workflow.splitlines()[0] == f"name: {name}"
+
+
 @pytest.mark.parametrize("path", ["with space", "#x", "it's", "a:b", "@VERSION@"])
 def test_a_folder_that_a_cluster_file_cannot_name_is_refused(path: str, tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()

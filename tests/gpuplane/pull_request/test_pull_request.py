@@ -1,5 +1,5 @@
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -29,14 +29,14 @@ MARKED = "<!-- gpuplane plan -->\n"
 OF_COMMIT = f"\n<sub>Of commit {COMMIT}.</sub>\n"
 
 
-def on_github(state: State, event: Path, number: int = 5) -> PullRequest:
+def on_github(state: State, event: Path, number: int = 5, folder: str = "") -> PullRequest:
     told = {"number": number, "head": {"sha": COMMIT}}
     event.write_text(json.dumps({"pull_request": told}))
-    return pull_request_of(of_github(state.url, str(event)))
+    return pull_request_of(of_github(state.url, str(event)), folder)
 
 
-def on_gitlab(state: State, _event: Path) -> PullRequest:
-    return pull_request_of(of_gitlab(state.url))
+def on_gitlab(state: State, _event: Path, folder: str = "") -> PullRequest:
+    return pull_request_of(of_gitlab(state.url), folder)
 
 
 Pair = tuple[State, PullRequest]
@@ -166,3 +166,27 @@ def test_without_a_comment_nothing_is_marked(host: Pair) -> None:
     state, pull_request = host
     mark_stale(pull_request)
     assert state.writes == []
+
+
+@pytest.mark.parametrize(("handler", "found"), [(GitHub, on_github), (GitLab, on_gitlab)])
+def test_two_folders_keep_two_comments_and_two_labels(
+    handler: type[GitHub | GitLab], found: Callable[..., PullRequest], tmp_path: Path
+) -> None:
+    long = "platform/of-a-team-with-a-long-name/gpus"
+    with serving(handler) as state:
+        told = {each: found(state, tmp_path / "event", folder=each) for each in ("", "gpus", long)}
+        for word in ("rolling", "safe"):
+            for folder, pull_request in told.items():
+                keep_comment(pull_request, f"{word} {folder}")
+                keep_label(pull_request, word)
+        mark_stale(told["gpus"])
+        assert [body for body, _ in state.shown] == [
+            f"{MARKED}safe {OF_COMMIT}",
+            f"<!-- gpuplane plan of gpus -->\nIn `gpus`:\n\nsafe gpus{OF_COMMIT}",
+            f"<!-- gpuplane plan of {long} -->\nIn `{long}`:\n\nsafe {long}{OF_COMMIT}",
+        ]
+        assert sorted(state.labels) == [
+            "gpuplane/f-a-team-with-a-long-name/gpus/safe",
+            "gpuplane/gpus/safe",
+            "gpuplane/safe",
+        ]
