@@ -2,7 +2,7 @@
 
 import datetime as dt
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
@@ -177,7 +177,7 @@ def lint(
         linted = lint_manifests(request, read_stdin)
     if diff:
         files = linted.fixed()
-        _print_unfixed(files)
+        _print_lines(line for each in files for line in each.unfixed_in(each.source.content))
         print_patch("".join(line for each in files for line in each.diff()))
         if any(each.is_changed for each in files):
             raise typer.Exit(ExitCode.FINDINGS)
@@ -291,13 +291,13 @@ def _write(files: "Sequence[FixedFile]") -> bool:
     """Write the fixes and count them on stderr; return whether a file changed."""
     from gpuplane.lint.fixes import write_fixed
 
-    _print_unfixed(files)
+    _print_lines(line for each in files for line in each.unfixed_in(each.after))
     write_fixed(files)
     fixed, changed = sum(len(each.fixed) for each in files), sum(each.is_changed for each in files)
     print_styled(f"findings fixed: {fixed}, in files: {changed}", err=True)
     return bool(changed)
 
 
-def _print_unfixed(files: "Sequence[FixedFile]") -> None:
-    for unfixed in (one for each in files for one in each.unfixed):
-        print_styled(str(unfixed), err=True)
+def _print_lines(lines: Iterable[str]) -> None:
+    for line in lines:
+        print_styled(line, err=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from charts_py.extensions.manifest_files import ManifestLoader
-from gpuplane.admission.manifest_file import read_manifests
+from gpuplane.admission.manifest_file import ManifestObject, read_manifests
 from gpuplane.edits.edited_list import edit_document
 from gpuplane.edits.edited_text import CHANGES_MORE, DocumentEdit, split_documents
 from gpuplane.lint.cluster_judge import others_beside, without_rules
@@ -21,6 +21,7 @@ from gpuplane.lint.lint_run import ClusterFacts, LintTerms
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.processes import spread
 from gpuplane.lint.report import RuleSelection
+from gpuplane.lint.told import told
 from gpuplane.lint.writable_fixes import untouchable
 from gpuplane.written_files import write_files
 from policies.document import holders, objects
@@ -45,6 +46,13 @@ class UnfixedFinding(NamedTuple):
         found = self.finding
         return f"{found.start}: {found.subject}: {found.rule} is not fixed, since {self.why}"
 
+    def placed(self, objects: Sequence[ManifestObject]) -> "UnfixedFinding":
+        """Return it at its place in a file that has these objects."""
+        found = self.finding
+        (one,) = (each for each in objects if each.index == found.document)
+        start, end = one.marks_of(found.pointer)
+        return self._replace(finding=found._replace(start=start, end=end))
+
 
 @dataclass(frozen=True, slots=True)
 class FixedFile:
@@ -55,6 +63,13 @@ class FixedFile:
     fixed: tuple[LintFinding, ...] = ()
     """Findings in their former order, each at its former line."""
     unfixed: tuple[UnfixedFinding, ...] = ()
+
+    def unfixed_in(self, content: bytes) -> Sequence[str]:
+        """Say what is not fixed, at the lines of the file as it is: with the fixes, or without."""
+        if not self.unfixed:
+            return ()
+        read = read_manifests(content, self.source.shown_as).objects
+        return [*dict.fromkeys(str(one.placed(read)) for one in self.unfixed)]
 
     @property
     def is_changed(self) -> bool:
@@ -141,9 +156,16 @@ def _rewritten(
     """Fix the documents of a file; `off_in` has the rules that are off for each."""
     parts = split_documents(source.content.decode())
     fixed, unfixed, lines = list[LintFinding](), list[UnfixedFinding](), 0
+    told_by = [
+        (one.index, each)
+        for one in read_manifests(source.content, source.shown_as).objects
+        for each in told([one.document], source.shown_as, judgement.namespace)
+    ]
     for document, part in enumerate(parts):
         if document in off_in:
-            fixes = DocumentFixes(source, document, lines, judgement)
+            others = tuple(each for index, each in told_by if index != document)
+            beside = replace(judgement, other_documents=others)
+            fixes = DocumentFixes(source, document, lines, beside)
             parts[document] = fixes.write(part, off_in[document])
             fixed += fixes.fixed
             unfixed += fixes.unfixed
@@ -163,7 +185,7 @@ def _unfixed(findings: Sequence[LintFinding], why: str) -> tuple[UnfixedFinding,
 class DocumentFixes:
     """The fixes of one document, and the findings that are not fixed.
 
-    It is read alone: otherwise all documents of a file would be judged again for each of them.
+    It is judged alone: otherwise all documents of a file would be, again for each of them.
     """
 
     source: LintSource

@@ -41,7 +41,7 @@ from gpuplane.lint.reading_findings import (
 from gpuplane.lint.registry import RuleNames
 from gpuplane.lint.rules import without_effect
 from gpuplane.lint.siblings import NOTHING_TOLD, SiblingsIn, ToldIndex
-from gpuplane.lint.told import told
+from gpuplane.lint.told import Told, told
 from gpuplane.lint.unread_gpus import unread_gpus
 from gpuplane.lint.writable_fixes import with_writability
 from policies.admission import Review
@@ -66,6 +66,8 @@ class Judgement:
     """Names of all rules, for comments that name some."""
     heeds_comments: bool = True
     told: ToldIndex = NOTHING_TOLD
+    other_documents: tuple[Told, ...] = ()
+    """What the other documents of a file tell, of which one is judged alone."""
 
     def settings_of(self, document: Document) -> list[Settings]:
         """Return the settings of the clusters where it is applied."""
@@ -120,7 +122,7 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     malformed = ReadingRule.MALFORMED_MANIFEST
     findings = [finding_on_line(source, fault, malformed) for fault in read.faults]
     own = told((one.document for one in read.objects), source.shown_as, judgement.namespace)
-    beside = judgement.told.beside(source.shown_as, own)
+    beside = judgement.told.beside(source.shown_as, [*judgement.other_documents, *own])
     counts = ObjectCounts()
     for one in read.objects:
         with_gpus = [*_gpu_workloads(one, judgement)]

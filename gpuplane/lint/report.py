@@ -1,7 +1,7 @@
 """The report on all files."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from gpuplane.lint.cache import digest
@@ -39,10 +39,21 @@ class LintReport:
     @property
     def fixable(self) -> Sequence[LintFinding]:
         """The findings that `--fix` fixes: none in an object that keeps an error."""
-        fixable = [one for one in self.findings if one.fix and one.is_writable]
+        return [one for one in self._writable if one.object not in self._refused]
+
+    @property
+    def waiting(self) -> int:
+        """Number of findings that `--fix` fixes once their objects keep no error."""
+        return len(self._writable) - len(self.fixable)
+
+    @property
+    def _writable(self) -> Sequence[LintFinding]:
+        return [one for one in self.findings if one.fix and one.is_writable]
+
+    @property
+    def _refused(self) -> AbstractSet[tuple[str, int, str]]:
         left = (one for one in self.findings if not (one.fix and one.is_writable))
-        kept = {one.object for one in left if one.keeps_fixes_out}
-        return [one for one in fixable if one.object not in kept]
+        return {one.object for one in left if one.keeps_fixes_out}
 
     def of_severity(self, least: LintSeverity) -> "LintReport":
         """Keep the findings of that severity or worse, and count the others."""

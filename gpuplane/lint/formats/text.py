@@ -82,5 +82,11 @@ def _summary(report: LintReport, pen: _Pen) -> Iterator[str]:
         yield f"{counted(report.acknowledged, 'finding')} acknowledged."
     if report.not_shown:
         yield f"{counted(report.not_shown, 'finding')} of lower severity not shown; see --severity."
+    yield from _fixable(report)
+
+
+def _fixable(report: LintReport) -> Iterator[str]:
     if report.fixable:
         yield f"{len(report.fixable)} can be fixed with --fix."
+    if report.waiting:
+        yield f"{report.waiting} can be fixed once the other errors of their objects are gone."

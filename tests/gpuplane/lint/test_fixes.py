@@ -181,6 +181,39 @@ def test_nothing_is_written_into_an_object_that_keeps_an_error() -> None:
     ]
 
 
+TEMPLATE = """\
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: one, namespace: research-training}
+spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com}}]}}}
+---
+"""
+CLAIM = "resourceClaims: [{name: gpu, resourceClaimTemplateName: one}]"
+CLAIMING = JOB.replace("restart", f"{CLAIM}\n            restart").replace(
+    "nvidia.com/gpu: 2, ", ""
+)
+
+
+def test_an_error_by_another_object_of_the_file_keeps_fixes_out_as_well() -> None:
+    file = _fixed(TEMPLATE + CLAIMING)
+    assert (file.is_changed, file.fixed) == (False, ())
+    assert {one.why for one in file.unfixed} == {"the object keeps the error workload-quota"}
+
+
+def test_what_is_not_fixed_is_told_once_and_at_its_line_in_the_file_as_it_is() -> None:
+    why = "is not fixed, since the object keeps the error image-registry"
+    file = _fixed(f"{JOB}---\n{REFUSED}", "shared-memory", "pod-security", "image-registry")
+    assert file.unfixed_in(file.source.content) == [
+        f"job.yaml:22:9: Job train: shared-memory {why}",
+        f"job.yaml:26:17: Job train: pod-security {why}",
+        f"job.yaml:22:9: Job train: pod-security {why}",
+    ]
+    added = len(file.after.splitlines()) - len(file.source.content.splitlines())
+    assert [line.split(":")[1] for line in file.unfixed_in(file.after)] == [
+        str(line + added) for line in (22, 26, 22)
+    ]
+
+
 def test_the_other_objects_of_a_list_are_fixed_and_so_is_one_whose_error_is_meant() -> None:
     items = (each.partition("\n")[2].replace("\n", "\n  ").rstrip() for each in (REFUSED, JOB))
     listed = "apiVersion: v1\nkind: List\nitems:\n" + "".join(f"- {each}\n" for each in items)
