@@ -117,8 +117,8 @@ def plan(
     that are left in clusters/ are named on stderr.
 
     `-o json` prints a `Plan` of `{base, baseCommit, verdict, summary, unchanged, edited,
-    renderedHere, items}`; each item is a cluster with `objects`, `outages`, `cost`, `allocations`,
-    `pins`, `versionBump`, `workloads` and `notKnown`. Unknown values are null.
+    renderedHere, items}`; each item is a cluster with `objects`, `outages`, `restarts`, `cost`,
+    `allocations`, `pins`, `versionBump`, `workloads` and `notKnown`. Unknown values are null.
     """
     from charts_py.cluster_file.cluster import FailOn
     from gpuplane.plan.planning import PlanRequest, plan as make_plan

@@ -11,6 +11,7 @@ from charts_py.cluster_file.fault import counted
 from gpuplane.plan.effect import Change, Verdict
 from gpuplane.plan.outage import Outage
 from gpuplane.plan.plan import ClusterPlan, Plan
+from gpuplane.plan.restart_words import restart_clauses
 from gpuplane.plan.rollout import NOTHING, Span, duration, exactly
 from gpuplane.reports.cost.cost_item import Figure, View
 from gpuplane.reports.cost.cost_statement import CostChange
@@ -117,6 +118,7 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
     worst = max(each.verdict for each in plans)
     clauses = (
         meaning(plans, worst),
+        *(clause for each in plans for clause in restart_clauses(each.cluster, each.restarts)),
         *gpu_clauses(plans),
         *upgrade_clauses(plans),
         *_size_clauses(plans),
@@ -154,7 +156,7 @@ def gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
     out = tuple(
         each for each in outages if each.is_out and not each.is_blocked and not each.needs_somebody
     )
-    moved = tuple(each for each in outages if each.moves_pods and not each.is_blocked)
+    replaced = tuple(each for each in outages if each.moves_pods and not each.is_blocked)
     waiting = dict.fromkeys(each.places for each in outages if each.is_blocked)
     for found in filter(None, _by_consent(gone)):
         yield f"{_with_verb(_reached(found), 'go', 'goes')} for good{_CONSENT[found[0].is_held]}"
@@ -166,14 +168,12 @@ def gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
         )
     if out:
         yield f"{_with_verb(_at_once(out), 'are', 'is')} out at once, for {_longest(out)}"
-    if moved:
-        gpus = _reached(moved).words("GPUs")
-        yield f"pods on {gpus} move to new nodes, which come first, over {_longest(moved)}"
+    yield from _replacement_clauses(replaced)
     if waiting:
         yield f"the nodes of {', '.join(waiting)} are not replaced, as their limits allow none"
     if unsized := sorted({pool for each in plans for pool in each.unsized}):
         yield f"how many GPUs of {', '.join(unsized)} is not known"
-    elif not (gone or again or out or moved or waiting):
+    elif not (gone or again or out or replaced or waiting):
         yield "no GPU is out"
     if anew:
         places = dict.fromkeys(each.places for each in anew)
@@ -192,6 +192,23 @@ def upgrade_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
             upgraded.setdefault(each.upgrade.new, []).append(reached)
     for minor, found in upgraded.items():
         yield f"once the control plane runs {minor}, {', and '.join(gpu_clauses(tuple(found)))}"
+
+
+def _replacement_clauses(replaced: Sequence[Outage]) -> Iterator[str]:
+    """Yield who moves where new nodes come first, who is evicted for good, and which nodes stay."""
+    kinds = defaultdict[str, list[Outage]](list)
+    for each in replaced:
+        kinds["move" if not each.moves_none else "stay" if each.stays else "end"].append(each)
+    if moved := kinds["move"]:
+        pods = "other pods" if any(each.homeless for each in moved) else "pods"
+        gpus = _reached(moved).words("GPUs")
+        yield f"{pods} on {gpus} move to new nodes, which come first, over {_longest(moved)}"
+    if ended := kinds["end"]:
+        gpus = _reached(ended).words("GPUs")
+        yield f"pods on {gpus} are evicted as their nodes are replaced, over {_longest(ended)}"
+    if staying := dict.fromkeys(each.places for each in replaced if each.stays):
+        nodes = f"nodes of {', '.join(staying)}"
+        yield f"{nodes} stay as they are while pods run there that fit nowhere else"
 
 
 def _by_consent(outages: tuple[Outage, ...]) -> Iterator[tuple[Outage, ...]]:
@@ -246,7 +263,9 @@ def _gpus(gpus: Fraction | int) -> Span:
 
 def _refusal_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
     for each in plans:
-        refused = {one.workload for one in each.workloads.refused} if each.workloads else ()
+        told = {name for one in each.restarts if not one.is_offered for name in one.workloads}
+        found = each.workloads.refused if each.workloads else ()
+        refused = {one.workload for one in found} - told
         if each.workloads and refused:
             again = "it starts" if len(refused) == 1 else "they start"
             yield (

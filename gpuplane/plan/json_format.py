@@ -11,6 +11,7 @@ from gpuplane.plan.outage import Outage
 from gpuplane.plan.pin_change import PinChange
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.removed_pool import RemovedPool
+from gpuplane.plan.restart import Restart
 from gpuplane.plan.rollout import Span, exactly
 from gpuplane.plan.version_bump import VersionBump
 from gpuplane.plan.workload_impact import WorkloadImpact
@@ -43,6 +44,7 @@ def _cluster(plan: ClusterPlan) -> Fields:
         "objects": [_object(each) for each in plan.objects],
         "outages": [_outage(each) for each in plan.outages],
         "unsizedPools": plan.unsized,
+        "restarts": [_restart(each) for each in plan.restarts],
         "removedPools": [_removed_pool(each) for each in plan.removed_pools],
         "cost": None if plan.cost is None else comparison_fields(plan.cost),
         "allocations": _allocations(plan.allocations),
@@ -79,7 +81,7 @@ def _outage(outage: Outage) -> Fields:
         "madeBy": outage.rollout.made_by or None,
         "mechanism": outage.rollout.mechanism.value,
         "gpusPerNode": max(each.gpus for each in outage.pools),
-        **attributes(outage, "is_for_good", "is_held"),
+        **attributes(outage, "is_for_good", "is_held", "stays"),
         "nodes": _span(outage.nodes),
         "atOnce": _span(outage.at_once),
         "waves": _span(outage.waves),
@@ -87,6 +89,12 @@ def _outage(outage: Outage) -> Fields:
         "gpusOut": _span(outage.gpus if outage.is_for_good else outage.gpus_out),
         "gpuHours": None if outage.is_for_good else _span(outage.gpu_hours),
     }
+
+
+def _restart(restart: Restart) -> Fields:
+    counts = ("namespace", "count", "refused", "waiting", "workloads")
+    holdings = [attributes(each, *counts) for each in restart.holdings]
+    return {**attributes(restart, "resource", "is_offered"), "namespaces": holdings}
 
 
 def _removed_pool(pool: RemovedPool) -> Fields:

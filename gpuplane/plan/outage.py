@@ -50,6 +50,10 @@ class Outage:
     """The pool that may have as many nodes of the same machines in place of those that go."""
     is_held: bool = False
     """Whether nothing of it happens before somebody confirms it."""
+    homeless: tuple[str, ...] = ()
+    """Resources of its pools of which pods that ask for one may fit nowhere afterwards."""
+    moves_none: bool = False
+    """Whether its pools offer no other resources, so that no pod moves."""
 
     @property
     def place(self) -> str:
@@ -75,6 +79,16 @@ class Outage:
     @property
     def moves_pods(self) -> bool:
         return self.rollout.replaces_first
+
+    @property
+    def stays(self) -> bool:
+        """Whether nodes stay as they are while such pods run there."""
+        return bool(self.homeless) and self.rollout.needs_room
+
+    @property
+    def stops_pods(self) -> bool:
+        takes = self.rollout.mechanism.takes_gpus_away
+        return takes and not self.is_blocked and not self.needs_somebody
 
     @property
     def is_out(self) -> bool:
@@ -129,8 +143,8 @@ class Outage:
 
     @property
     def minutes(self) -> Span:
-        """How long all waves take; without a bound where nodes just go."""
-        if self.removes_nodes:
+        """How long all waves take; without a bound where nodes just go, or stay."""
+        if self.removes_nodes or self.stays:
             return Span(0, None)
         return self.waves * node_minutes(self.rollout)
 

@@ -13,6 +13,7 @@ from gpuplane.plan.kubernetes_upgrade import KubernetesUpgrade
 from gpuplane.plan.outage import Outage
 from gpuplane.plan.pin_change import PinChange
 from gpuplane.plan.removed_pool import RemovedPool
+from gpuplane.plan.restart import Restart
 from gpuplane.plan.version_bump import VersionBump
 from gpuplane.plan.workload_impact import WorkloadImpact
 from gpuplane.reports.cost.cost_statement import CostComparison
@@ -35,6 +36,8 @@ class ClusterPlan:
     outages: tuple[Outage, ...] = ()
     """Outages by pool and mechanism, the most GPUs first."""
     unsized: tuple[str, ...] = ()
+    restarts: tuple[Restart, ...] = ()
+    """Resources of which pods do not all start again."""
     removed_pools: tuple[RemovedPool, ...] = ()
     cost: CostComparison | None = None
     allocations: AllocationChange = NO_CHANGE
@@ -75,6 +78,7 @@ class ClusterPlan:
         """The worst verdict of all changes."""
         is_refused = self.workloads is not None and bool(self.workloads.refused)
         least = Verdict.DEFERRED if is_refused else Verdict.SAFE
+        least = Verdict.DISRUPTIVE if self.restarts else least
         of_objects = (each.verdict for each in self.reached)
         return max((least, *of_objects, *(each.verdict for each in self.pins)))
 

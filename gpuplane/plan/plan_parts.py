@@ -16,6 +16,7 @@ from gpuplane.plan.pin_change import PinChange, PinKind
 from gpuplane.plan.plan import ClusterPlan
 from gpuplane.plan.pools import AKS_POOL, GKE_POOL, NODE_POOL
 from gpuplane.plan.removed_pool_part import removed_pool_part
+from gpuplane.plan.restart_words import restart_clauses
 from gpuplane.plan.version_bump import VersionBump
 from gpuplane.plan.workload_impact import WorkloadImpact
 from gpuplane.reports.cost.cost_item import View
@@ -144,14 +145,16 @@ def _workload_part(plan: ClusterPlan) -> Iterator[Part]:
     refused = plan.workloads.refused
     rows = tuple((each.workload, each.rule, each.message) for each in refused)
     tables = (Table(("Newly refused", "Rule", "Why"), rows, words=3),) if rows else ()
-    yield Part("Workloads", (), tables, tuple(_workload_notes(plan.workloads)))
+    short = (each for each in plan.restarts if each.is_offered)
+    waits = (f"{clause}." for clause in restart_clauses(plan.cluster, short))
+    yield Part("Workloads", (), tables, (*_workload_notes(plan.workloads), *waits))
 
 
 def _workload_notes(impact: WorkloadImpact) -> Iterator[str]:
     refused = len({each.workload for each in impact.refused})
     yield (
-        f"{refused} of {impact.read} workloads, admitted now, would be refused when their pods "
-        "start again; pods that run are not touched."
+        f"Rules would refuse {refused} of {impact.read} workloads, admitted now, when their pods "
+        "start again."
     )
     if impact.refused_already:
         verb = "is" if impact.refused_already == 1 else "are"

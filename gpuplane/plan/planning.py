@@ -29,6 +29,8 @@ from gpuplane.plan.pin_change import FOLDER, PinnedSide, PinRecord, pin_changes,
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.planned_objects import planned_objects, upgraded_objects
 from gpuplane.plan.removed_pool import removed_pools, successor_of
+from gpuplane.plan.restart import Restart, restarts
+from gpuplane.plan.restart_effects import with_homeless, with_restarts
 from gpuplane.plan.rollout import Rollout
 from gpuplane.plan.running_nodes import RunningNodes, check_counted_pools
 from gpuplane.plan.version_bump import (
@@ -266,14 +268,18 @@ def _with_objects(
     rollouts = tuple(dict.fromkeys(way for each in planned for way in each.rollouts))
     sized = tuple(_sized(rollouts, plan.cluster, request.nodes, known))
     held = {way for each in planned if each.is_held for way in each.rollouts}
-    found = (
+    found = [
         replace(
             each,
             successor=_successor(each, old.platform, new.platform),
             is_held=each.rollout in held,
         )
         for each in outages(sized)
-    )
+    ]
+    short = tuple(_restarts(plan.cluster, old, new, found, request))
+    if old.platform:
+        found = [with_homeless(each, old.platform, short) for each in found]
+    planned = [*with_restarts(planned, found, short)]
     return replace(
         plan,
         before=old.platform,
@@ -281,10 +287,20 @@ def _with_objects(
         values=diff_documents(old.documents, new.documents).changed,
         objects=tuple(sorted(planned, key=lambda each: (-each.verdict, each.placed))),
         outages=tuple(sorted(found, key=_size)),
+        restarts=short,
         unsized=tuple(sorted({way.pool for way in rollouts} - {pool.pool for _, pool in sized})),
         upgrade=_upgrade(plan.cluster, sides, request, known),
         removed_pools=tuple(removed_pools(old.platform, new.platform, planned, request.nodes)),
     )
+
+
+def _restarts(
+    cluster: str, old: _Side, new: _Side, found: Iterable[Outage], request: PlanRequest
+) -> Iterator[Restart]:
+    if old.platform and new.platform:
+        stopped = {pool.pool for each in found if each.stops_pods for pool in each.pools}
+        listed = request.workloads.get(cluster)
+        yield from restarts(old.platform, new.platform, stopped, request.nodes, listed)
 
 
 def _with_rules(

@@ -143,6 +143,8 @@ class Rollout:
     """It concerns so many nodes at most, where an object says so."""
     drain_seconds: int | None = None
     """A node waits so long for its pods to go, at most; None where it has no limit."""
+    needs_room: bool = False
+    """Whether a node is left as it is while a pod of it fits nowhere else, as by Karpenter."""
     is_held_by_budgets: bool = False
     """Whether a PodDisruptionBudget that allows no eviction holds a node for longer than that."""
 

@@ -55,7 +55,7 @@ class WorkloadImpact:
 def workload_impact(
     workloads: Iterable[Document], before: Settings, after: Settings, today: dt.date
 ) -> WorkloadImpact:
-    found = tuple(_makers(workloads))
+    found = tuple(makers(workloads))
     old, new = Engine(before), Engine(after)
     admitted = [one for one in found if not any(_denied(old, one, today))]
     resources, pools = (_asked(found, old.offer, of) for of in (_resources, _only_pool))
@@ -68,7 +68,7 @@ def workload_impact(
     )
 
 
-def _makers(workloads: Iterable[Document]) -> Iterator[Document]:
+def makers(workloads: Iterable[Document]) -> Iterator[Document]:
     """Yield the objects that make pods, and that none of the others makes."""
     found = [one for document in workloads for _, one in objects(document)]
     known = {_identity(one) for one in found}
@@ -89,7 +89,7 @@ def _owners(one: Document) -> Iterator[_Identity]:
         yield text(owner.get("kind")), namespace, text(owner.get("name"))
 
 
-def _named(one: Document) -> str:
+def named(one: Document) -> str:
     kind, namespace, name = _identity(one)
     return f"{kind} {namespace}/{name}"
 
@@ -102,7 +102,7 @@ def _denied(engine: Engine, one: Document, today: dt.date) -> Iterator[Outcome]:
 def _refusals(engine: Engine, one: Document, today: dt.date) -> Iterator[Refusal]:
     for finding in dict.fromkeys(outcome.finding for outcome in _denied(engine, one, today)):
         message = f"{finding.message} {finding.remedy}".strip()
-        yield Refusal(_named(one), str(finding.rule.value), message)
+        yield Refusal(named(one), str(finding.rule.value), message)
 
 
 def _asked(
@@ -113,7 +113,7 @@ def _asked(
     for one in found:
         for made in manifest_pods(one):
             for name in of(offer, Pod(made.document, offer.names.is_gpu)):
-                asked[name].append(_named(one))
+                asked[name].append(named(one))
     return asked
 
 

@@ -12,7 +12,8 @@ FOLDERS = example_folders()
 
 
 def test_there_are_examples() -> None:
-    assert [folder.name for folder in FOLDERS] == ["chart-bump", "mig-layout", "quota-move"]
+    names = [folder.name for folder in FOLDERS]
+    assert names == ["chart-bump", "mig-gone", "mig-layout", "quota-move"]
 
 
 def test_the_picture_of_the_readme_shows_what_the_plan_says() -> None:

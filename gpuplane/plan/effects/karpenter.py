@@ -153,6 +153,9 @@ def _node_pool_rollouts(node_pool: Document, mechanism: Mechanism) -> tuple[Roll
             drain_seconds=seconds(
                 value_at(node_pool, ("spec", "template", "spec", "terminationGracePeriod"))
             ),
+            # A static NodePool replaces its nodes whatever runs there.
+            needs_room=mechanism.replaces_first
+            and value_at(node_pool, ("spec", "replicas")) is None,
         )
         for pool in pools_of(NODE_POOL, node_pool)
     )
