@@ -67,6 +67,7 @@ def synth(
     changes and fleet are `{added, changed, removed}` with paths below `dist/`, and live is null
     where nothing is.
     """
+    from gpuplane.new_repository.code_owners import unset_owners
     from gpuplane.versions.synth import SynthRequest, synthesize
     from policies.admission import today
 
@@ -86,7 +87,8 @@ def synth(
     warn_of_main_branch(is_missing=report.main_branch_is_missing)
     # What the file of the fleet says is warned of for each cluster.
     warnings = tuple(dict.fromkeys(w for cluster in report.clusters for w in cluster.warnings))
-    warn_of_faults(warnings)
+    owners = tuple(unset_owners(repository.directory))
+    warn_of_faults((*warnings, *owners))
     wrong = report.tampered or (check and not report.is_current)
     if output is Output.JSON:
         print_report(ReportKind.SYNTHESIS, _as_json(report))
@@ -96,7 +98,7 @@ def synth(
         for line in _lines(report, check=check, quiet=quiet):
             print_styled(line)
     if not quiet and output is Output.TEXT:
-        _count_placeholders(warnings)
+        _count_placeholders(warnings, len(owners))
     if wrong:
         if check and report.is_changed and output is Output.TEXT:
             typer.echo("dist/ differs from what clusters/ renders; run gpuplane synth", err=True)
@@ -127,11 +129,11 @@ def _lines(report: "SynthReport", *, check: bool, quiet: bool) -> Iterator[str]:
         yield f"{path}: not rendered, and of no version; remove it, or move it out of dist/"
 
 
-def _count_placeholders(warnings: "Iterable[Fault]") -> None:
+def _count_placeholders(warnings: "Iterable[Fault]", others: int) -> None:
     from charts_py.cluster_file.fault import counted
     from charts_py.platform.placeholder import is_placeholder
 
-    if left := sum(map(is_placeholder, warnings)):
+    if left := others + sum(map(is_placeholder, warnings)):
         named = f"still to be set, and named above: {counted(left, 'placeholder')}"
         typer.echo(named, err=True)
 

@@ -13,6 +13,7 @@ from charts_py.cluster_file.gitops import ROOT, is_folder_in_repository
 from charts_py.cluster_file.source import source_of
 from charts_py.platform.placeholder import with_placeholders
 from charts_py.platform.tool_version import tool_version
+from gpuplane.new_repository.code_owners import CODE_OWNERS, UNSET_OWNER
 from gpuplane.new_repository.new_cluster import NewCluster, checked_text
 from gpuplane.new_repository.source import InitError, Source
 from gpuplane.reference.prerequisites_page import prerequisites_page
@@ -29,6 +30,7 @@ _TEMPLATES = {
     "dockerignore": ".dockerignore",
     "gitattributes": ".gitattributes",
     "gitignore": ".gitignore",
+    CODE_OWNERS: CODE_OWNERS,
     "vscode-extensions.json": ".vscode/extensions.json",
     PULL_REQUEST_ACTION: ".github/actions/pull-request/action.yaml",
     "dependabot.yml": ".github/dependabot.yml",
@@ -61,6 +63,8 @@ def write_new_repository(directory: Path, cluster: NewCluster, source: Source) -
         "@PATH@": path,
         # Runs of one name and branch cancel each other.
         "@OF_PATH@": "" if path == ROOT else f" of {path}",
+        "@BELOW@": "" if path == ROOT else f"/{path}",
+        "<owner>": UNSET_OWNER,
     }
     contents |= {path: text.encode() for path, text in _texts(cluster, values)}
     write_new_folder(directory, contents)
@@ -132,8 +136,8 @@ def _checkout_steps(directory: Path) -> Iterator[str]:
             "there and set it to .)"
         )
         yield (
-            "move .github/ to the root of that repository, and have the action of "
-            f'pull-request.yaml run here: with: {{directory: "{path}"}}'
+            f"move .github/ and {CODE_OWNERS} to the root of that repository, and have the action "
+            f'of pull-request.yaml run here: with: {{directory: "{path}"}}'
         )
 
 

@@ -27,7 +27,7 @@ def repository(tmp_path: Path) -> Path:
     write_new_repository(tmp_path, example_cluster(Provider.ONPREM), SOURCE)
     with (tmp_path / "clusters" / "fleet.yaml").open("a", encoding="utf-8") as fleet:
         fleet.write(IMAGE + ENGINE)
-    for file in (tmp_path / "clusters").iterdir():
+    for file in (tmp_path / "CODEOWNERS", *(tmp_path / "clusters").iterdir()):
         text = file.read_text(encoding="utf-8").replace("change-me", "research")
         file.write_text(text, encoding="utf-8")
     return tmp_path
@@ -218,7 +218,7 @@ def test_warnings_of_a_file_are_in_the_order_of_its_lines(run: Run, tmp_path: Pa
     fields = [line.split(": ")[2] for line in warnings if "example.yaml" in line]
     assert fields[:2] == ["network.policyEngine", "webhook.image"]
     assert fields[2:] == [f"teams.research.{each}" for each in ("owner", "costCenter", MEMBER)]
-    assert left == "still to be set, and named above: 5 placeholders"
+    assert left == "still to be set, and named above: 7 placeholders"
 
 
 def test_a_folder_of_pinned_files_that_does_not_exist_is_named_with_the_nearest(

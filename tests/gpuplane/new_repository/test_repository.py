@@ -61,6 +61,7 @@ def test_it_holds_what_a_team_needs(tmp_path: Path) -> None:
         ".github/workflows/webhook-image.yaml",
         ".gitignore",
         ".vscode/extensions.json",
+        "CODEOWNERS",
         "Dockerfile",
         "Makefile",
         "README.md",
@@ -229,7 +230,7 @@ def test_they_begin_where_the_folder_is_in_git(tmp_path: Path) -> None:
             "there and set it to .)"
         ),
         (
-            "move .github/ to the root of that repository, and have the action of "
+            "move .github/ and CODEOWNERS to the root of that repository, and have the action of "
             'pull-request.yaml run here: with: {directory: "gpus"}'
         ),
     ]

@@ -1,0 +1,35 @@
+"""CODEOWNERS of a platform repository."""
+
+from pathlib import Path
+
+import pytest
+
+from gpuplane.new_repository.asked_cluster import example_cluster
+from gpuplane.new_repository.code_owners import unset_owners
+from gpuplane.new_repository.repository import write_new_repository
+from gpus.provider import Provider
+from tests.gpuplane.new_repository.test_repository import SOURCE
+
+
+@pytest.mark.parametrize(("path", "below"), [(".", ""), ("platform/gpus", "/platform/gpus")])
+def test_the_platform_team_owns_what_is_declared_and_what_is_rendered(
+    path: str, below: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".git").mkdir()
+    write_new_repository(tmp_path / path, example_cluster(Provider.EKS), SOURCE)
+    file = tmp_path / path / "CODEOWNERS"
+    text = file.read_text("utf-8")
+    owner = "@change-me/gpu-platform"
+    assert text.splitlines()[2:] == [f"{below}/clusters/ {owner}", f"{below}/dist/ {owner}"]
+    assert [*map(str, unset_owners(tmp_path / path))] == [
+        f"{file}:{line}: owner: {owner} is a placeholder; allowed: the team that approves changes "
+        "of the platform, such as @example/gpu-platform"
+        for line in (3, 4)
+    ]
+    monkeypatch.chdir(tmp_path)
+    moved = Path("CODEOWNERS")
+    file.replace(moved)
+    marks = [fault.mark for fault in unset_owners(Path(path))]
+    assert marks == [("CODEOWNERS", line, 0) for line in (3, 4)]
+    moved.write_text(text.replace("@change-me/", "@ours/"), encoding="utf-8")
+    assert [*unset_owners(Path(path))] == []
