@@ -1,6 +1,7 @@
 """Judging a version that would go live: refusals, warnings and notes."""
 
 import datetime as dt
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,10 +10,13 @@ from gpuplane.release.live_history import Move, live_at, live_history, parts_in_
 from gpuplane.release.rules import (
     Predecessor,
     Reason,
+    Soak,
     calendar_reasons,
     chain_reason,
     declared_rules,
     instant_in_words,
+    latest_run_of,
+    rollback_reason,
     soak_of,
 )
 from gpuplane.versions.main_branch import MainBranch
@@ -64,6 +68,7 @@ class Judge:
                 reasons |= dict.fromkeys(part.refusals)
                 warnings |= dict.fromkeys(part.warnings)
                 notes |= dict.fromkeys(part.notes)
+            reasons |= dict.fromkeys(self._rollbacks(move, each.chain))
         if move.is_rollback:
             lifted = (f"going back is not held up by {reason}" for reason in reasons)
             return Judgement(move, warnings=(*warnings, *lifted), notes=tuple(notes))
@@ -71,8 +76,7 @@ class Judge:
 
     def _by_predecessor(self, move: Move, name: str, soak_hours: int) -> Judgement:
         before = self._predecessor(name)
-        is_rendered = self._rendered(move.cluster) == move.new.version
-        soak = soak_of(move, before, is_rendered=is_rendered)
+        soak = self._soak(move, before)
         reason = chain_reason(soak, name, soak_hours, self.now)
         warnings, notes = [], []
         if soak.untried:
@@ -88,6 +92,28 @@ class Judge:
             cut_off = f"this clone is shallow, and may lack when {name} began"
             warnings.append(f"{cut_off}: git fetch --unshallow")
         return Judgement(move, (reason,) if reason else (), tuple(warnings), tuple(notes))
+
+    def _rollbacks(self, move: Move, chain: Sequence[str]) -> Iterator[Reason]:
+        """Yield where on a chain the change was rolled back, and did not go live again.
+
+        On the cluster itself that counts for the same version: the next one may be its remedy.
+        """
+        main = self.main_branch.commit
+        if main is None or move.cluster not in chain:
+            return
+        for name in chain:
+            if name == move.cluster:
+                history = live_history(main, self.dist, name)
+                found = rollback_reason(latest_run_of(history, move.new.version), name, {})
+            else:
+                soak = self._soak(move, self._predecessor(name))
+                found = rollback_reason(soak.run, name, soak.tried)
+            if found is not None:
+                yield found
+
+    def _soak(self, move: Move, before: Predecessor) -> Soak:
+        is_rendered = self._rendered(move.cluster) == move.new.version
+        return soak_of(move, before, is_rendered=is_rendered)
 
     def _rules(self, cluster: str) -> tuple[Promotion, ...]:
         states: list[Snapshot] = [WorkTree()]

@@ -122,9 +122,8 @@ def chain_reason(soak: Soak, cluster: str, hours: int, now: dt.datetime) -> Reas
     change, run = parts_in_words(soak.tried), soak.run
     if run is None:
         return Reason(Rule.CHAIN, f"{cluster} has not run {change}")
-    if run.was_rolled_back and run.next is not None:
-        when = f"from {run.version} to {run.next.version} at {instant_in_words(run.next.since)}"
-        return Reason(Rule.CHAIN, f"{cluster} was rolled back {when}, and so from {change}")
+    if (rolled_back := rollback_reason(run, cluster, soak.tried)) is not None:
+        return rolled_back
     lasted, wanted = run.lasted(now), dt.timedelta(hours=hours)
     if lasted >= wanted:
         return None
@@ -134,6 +133,25 @@ def chain_reason(soak: Soak, cluster: str, hours: int, now: dt.datetime) -> Reas
         return Reason(Rule.CHAIN, what)
     what = f"{cluster} has run {change} for {ran}, since {instant_in_words(run.begins)}"
     return Reason(Rule.CHAIN, what, run.begins + wanted)
+
+
+def rollback_reason(run: Run | None, cluster: str, change: Parts) -> Reason | None:
+    """Return that a run ended with a roll-back; None where it did not, and without one."""
+    if run is None or run.next is None or not run.was_rolled_back:
+        return None
+    when = f"from {run.version} to {run.next.version} at {instant_in_words(run.next.since)}"
+    of_what = f", and so from {parts_in_words(change)}" if change else ""
+    return Reason(Rule.CHAIN, f"{cluster} was rolled back {when}{of_what}")
+
+
+def latest_run_of(history: Iterable[LiveState], version: str) -> Run | None:
+    """Return the latest time in which a version was live, by its last state."""
+    later = None
+    for state in history:
+        if state.version == version:
+            return Run(version, state.since, later)
+        later = state
+    return None
 
 
 def latest_run(history: Iterable[LiveState], change: Parts) -> Run | None:

@@ -89,6 +89,34 @@ def test_of_the_cluster_before_its_history_counts(chain: RecordedChain) -> None:
     assert _judged(chain).refusals == (Reason(Rule.CHAIN, rolled_back),)
 
 
+def test_a_roll_back_anywhere_on_the_chain_stops_the_change(chain: RecordedChain) -> None:
+    chain.write_fleet(chain=[*CHAIN, "serving"])
+    chain.write("serving", "1.0.0", "1.0.0", policies="a")
+    chain.write("training", "1.1.0", "1.1.0")
+    chain.commit(hours_ago=26)
+    chain.write("serving", "1.1.0", "1.0.0")
+    chain.write("staging", "1.1.0", "1.0.0")
+    chain.commit(hours_ago=1)
+    (judgement,) = plan_promotion(chain.request("serving")).judgements
+    what = (
+        "staging was rolled back from 1.1.0 to 1.0.0 at 2026-07-10T11:00Z, "
+        "and so from fleet.yaml policies"
+    )
+    assert judgement.refusals == (Reason(Rule.CHAIN, what),)
+
+
+def test_a_version_that_a_cluster_was_rolled_back_from_does_not_go_live_there_again(
+    chain: RecordedChain,
+) -> None:
+    for live, hours in (("1.1.0", 4), ("1.0.0", 2)):
+        chain.write("training", "1.1.0", live)
+        chain.commit(hours)
+    what = "training was rolled back from 1.1.0 to 1.0.0 at 2026-07-10T10:00Z"
+    assert _judged(chain).refusals == (Reason(Rule.CHAIN, what),)
+    chain.write("training", "1.1.1", "1.0.0", quota=16)
+    assert _judged(chain).refusals == ()
+
+
 def test_going_back_is_warned_of_and_never_refused(chain: RecordedChain) -> None:
     chain.write("training", "1.1.0", "1.1.0")
     chain.write_fleet(FREEZE + HOLD)
