@@ -5,13 +5,14 @@ https://kubernetes.io/docs/reference/using-api/api-concepts/#field-validation
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from charts_py.objects.document import Document
 from gpuplane.lint.api_types import TypedObject, typed_objects
+from gpuplane.lint.misplaced_fields import move_to
 from gpuplane.lint.placeholders import is_placeholder
 from gpuplane.lint.rule import RuleFinding
 from gpus.nearest import nearest
@@ -23,9 +24,10 @@ _RESOURCES, _SELECTOR = "ResourceRequirements", "/spec/selector"
 
 
 def refused_fields(document: Document, *, is_patch: bool) -> Iterator[RuleFinding]:
-    for one in typed_objects(document):
+    parts = [*typed_objects(document)]
+    for one in parts:
         is_told = one.type == _RESOURCES or one.pointer == _SELECTOR
-        unknown = [] if is_told else [*_unknown(one)]
+        unknown = [] if is_told or not one.unknown else [*_unknown(one, parts)]
         yield from unknown
         for name, allowed in _values().get(one.type, {}).items():
             yield from _refused_value(f"{one.pointer}/{name}", one.fields.get(name), allowed)
@@ -44,16 +46,19 @@ def _values() -> Mapping[str, Any]:
     return tomllib.loads(table)
 
 
-def _unknown(one: TypedObject) -> Iterator[RuleFinding]:
+def _unknown(one: TypedObject, parts: Sequence[TypedObject]) -> Iterator[RuleFinding]:
+    around = [each for each in parts if one.pointer.startswith(f"{each.pointer}/")]
     for name in one.unknown:
         pointer = f"{one.pointer}/{escaped(name)}"
         if not (is_for_amounts(name, one.fields[name]) or is_placeholder(name)):
-            close = nearest(name, one.known - one.fields.keys())
+            value = one.fields[name]
+            alike = [each for each in one.known - one.fields.keys() if one.takes(each, value)]
+            rename = "".join(f"Rename it to {close}." for close in nearest(name, sorted(alike))[:1])
             yield RuleFinding(
                 pointer,
                 f"{field_path(pointer)} is no field of Kubernetes, so the object is refused or the "
                 "field ignored.",
-                f"Rename it to {close[0]}." if close else "Leave it out.",
+                move_to(one, name, around) or rename or "Leave it out.",
             )
 
 
