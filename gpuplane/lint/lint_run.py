@@ -39,6 +39,8 @@ class ClusterFacts:
     """Policies of its API server that judge what no rule of admission does, with their bindings."""
     lacks: Sequence[str] = ()
     """Fields of its file that would install controllers and are not set."""
+    brings: Sequence[str] = ()
+    """Kinds of which its own manifests have the definition, as `KIND.GROUP`."""
     levels: Mapping[str, Sequence[str]] | None = None
     """Levels of the topologies of its queues, by pool; None where these place no pods."""
     runtimes: Sequence[str] | None = None

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from charts_py.cluster_file.cluster_files import find_cluster_files
+from charts_py.cluster_file.cluster import Cluster
+from charts_py.cluster_file.cluster_files import find_cluster_files, repository_folder
 from charts_py.cluster_file.queue_engine import QueueEngine
-from charts_py.cluster_file.training import Training
 from charts_py.components.object_policies import object_policies
 from charts_py.components.team.object_counts import pod_quota
 from charts_py.components.team.quota import CLAIMS, quota_bounds
+from charts_py.extensions.manifest_files import Manifest, read_manifests
 from charts_py.load import load_platforms
 from charts_py.platform.fabric import runtime_images, runtime_name, runtime_pools
 from charts_py.platform.platform import Platform, TeamNamespace
@@ -19,6 +20,7 @@ from gpuplane.admission.loaded_rules import cluster_platform
 from gpuplane.lint.lint_run import ClusterFacts
 from gpuplane.lint.rule import by_kind
 from gpuplane.workloads.place import capacities
+from policies.document import members, text, value_at
 from policies.settings_json import write_settings
 
 
@@ -48,7 +50,8 @@ def _facts(platform: Platform) -> ClusterFacts:
         pods={each.name: pod_quota(platform, each) for each in own},
         claims=dict(_claims(platform, own)),
         policies=tuple(object_policies(platform)),
-        lacks=tuple(_lacks(platform.cluster.training)),
+        lacks=tuple(_lacks(platform.cluster)),
+        brings=tuple(_brings(platform)),
         levels=_levels(platform),
         runtimes=_runtimes(platform),
     )
@@ -76,9 +79,21 @@ def _runtimes(platform: Platform) -> Sequence[str] | None:
     return [runtime_name(each, pool) for pool in runtime_pools(platform) for each in frameworks]
 
 
-def _lacks(training: Training) -> Iterator[str]:
-    installing = {each for fields in by_kind("controllers").values() for each in fields}
-    for name, field in Training.model_fields.items():
-        stated = f"training.{field.alias}"
-        if stated in installing and getattr(training, name) is None:
-            yield stated
+def _lacks(cluster: Cluster) -> Iterator[str]:
+    stated = cluster.model_dump(mode="json", by_alias=True)
+    for each in sorted({each for fields in by_kind("controllers").values() for each in fields}):
+        field, _, wanted = each.partition(": ")
+        value = value_at(stated, field.split("."))
+        if value != wanted if wanted else value in (None, False):
+            yield each
+
+
+def _brings(platform: Platform) -> Iterator[str]:
+    """Yield the kinds, as `KIND.GROUP`, that the cluster's own manifests define."""
+    manifests = platform.cluster.extensions.manifests
+    if manifests is not None:
+        repository = repository_folder(platform.directory)
+        for each in read_manifests(platform.directory / manifests, repository):
+            if isinstance(each, Manifest) and each.document["kind"] == "CustomResourceDefinition":
+                spec = members(each.document.get("spec"))
+                yield f"{text(value_at(spec, ['names', 'kind']))}.{text(spec.get('group'))}"

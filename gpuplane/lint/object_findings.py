@@ -8,7 +8,7 @@ from gpuplane.lint.cluster_judge import ClusterJudge
 from gpuplane.lint.finding import LintSeverity, ObjectFinding, object_subject
 from gpuplane.lint.queued_templates import NEVER_STARTS, waits_for_ever
 from gpuplane.lint.registry import LINT_RULES
-from gpuplane.lint.rule import LintContext, LintObject, RuleFinding, lint_object
+from gpuplane.lint.rule import LintContext, LintObject, RuleFinding, kind_named, lint_object
 from gpuplane.lint.rules import admission_policies
 from gpuplane.lint.siblings import ALONE, SiblingsIn
 from policies.admission import Effect, Outcome, Review
@@ -156,6 +156,7 @@ def rule_findings(
             pods=judge.facts.pods.get(place),
             claims=judge.facts.claims.get(place),
             lacks=judge.lacks(place),
+            brings=frozenset(map(kind_named, judge.facts.brings)),
             levels=None if place in judge.facts.taken else judge.facts.levels,
             runtimes=judge.runtimes(place),
         )

@@ -69,12 +69,16 @@ def by_kind(table: str) -> Mapping[JobKind, Any]:
 @cache
 def _tables() -> Mapping[str, Mapping[JobKind, Any]]:
     text = (files("gpuplane.lint") / "kinds.toml").read_text(encoding="utf-8")
-    return {name: dict(map(_by_kind, rows.items())) for name, rows in tomllib.loads(text).items()}
+    return {
+        name: {kind_named(each): row for each, row in rows.items()}
+        for name, rows in tomllib.loads(text).items()
+    }
 
 
-def _by_kind(row: tuple[str, Any]) -> tuple[JobKind, Any]:
-    kind, _, group = row[0].partition(".")
-    return JobKind(group, kind), row[1]
+def kind_named(name: str) -> JobKind:
+    """Read `KIND.GROUP`."""
+    kind, _, group = name.partition(".")
+    return JobKind(group, kind)
 
 
 def lint_object(document: Document, offer: Offer, *, is_patch: bool = False) -> LintObject:
@@ -152,6 +156,8 @@ class LintContext:
     lacks: frozenset[str] = frozenset()
     """Fields of the cluster file that would install controllers and are not set; none where the
     object may be meant for another cluster."""
+    brings: frozenset[JobKind] = frozenset()
+    """Kinds of which the cluster's own manifests have the definition."""
     levels: Mapping[str, Sequence[str]] | None = None
     """The levels of the topologies by which Kueue places pods, by pool; None where it does not."""
     runtimes: Sequence[str] | None = None

@@ -35,6 +35,7 @@ class Status(Enum):
 
 
 NATIVE_GROUPS = ("", "apps", "batch")
+"""The API groups of Kubernetes itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from policies.operation import Operation
 from policies.settings import JobKind, kind_of
 from policies.workloads.place import at
 from policies.workloads.pod_template import PodTemplate
-from policies.workloads.registry import WorkloadKind, workload_kind
+from policies.workloads.registry import NATIVE_GROUPS, WorkloadKind, workload_kind
 
 _HIGHEST_PORT = 65535
 _MAX_DIGITS = 9
@@ -36,8 +36,6 @@ _DEFAULT_MODE = "K8sJobMode"
 _SUBMITTING_MODES = frozenset({_DEFAULT_MODE, "SidecarMode"})
 _ALWAYS = "Always"
 _OF_JOBS = ("Never", "OnFailure")
-_NATIVE = ("", "apps", "batch")
-"""The API groups of Kubernetes itself."""
 _POD_KINDS = ("Pod", "PodTemplate")
 _SELECTING_KINDS = frozenset({"DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"})
 """Kinds of the group `apps`."""
@@ -52,7 +50,7 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     if known is None:
         return
     is_patch = any(template.partial for template in one.templates)
-    if known.group in _NATIVE:
+    if known.group in NATIVE_GROUPS:
         yield from refused_fields(one.document, is_patch=is_patch)
         yield from _wrong_restart_policy(one.document, known, is_patch=is_patch)
     yield from _of_kind(one.document, known, is_patch=is_patch)
@@ -66,7 +64,7 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
         is_fragment = is_patch or (
             known.group == "apps" and "selector" not in members(one.document.get("spec"))
         )
-        if known.group in _NATIVE and not is_fragment and _is_whole_pod(template.document):
+        if known.group in NATIVE_GROUPS and not is_fragment and _is_whole_pod(template.document):
             claims = value_at(one.document, ("spec", "volumeClaimTemplates"))
             yield from unknown_references(template, claims)
 

@@ -27,6 +27,7 @@ from gpus.sharing import MIN_REPLICAS
 from policies.document import Json, elements, escaped, members, pointer, shown, text
 from policies.operation import Operation
 from policies.settings import JobKind
+from policies.workloads.registry import NATIVE_GROUPS, Author, workload_kind
 
 _STRATEGIES = ("none", "single", "mixed")
 _WAYS = ("timeSlicing", "mps")
@@ -52,16 +53,28 @@ def is_read(document: Document, kind: JobKind) -> bool:
 
 def _unread(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     """Find a kind whose controller the cluster file does not install."""
-    fields = by_kind("controllers").get(one.kind)
+    fields = _installing(one)
+    if fields is None or one.kind in context.brings:
+        return
     is_meant = context.lacks or context.namespace in context.settings.namespaces
-    if fields is not None and is_meant and context.lacks.issuperset(fields):
+    if is_meant and context.lacks.issuperset(fields):
         way = f"Set {' or '.join(fields)} in the cluster file; ignore" if fields else "Ignore"
         yield RuleFinding(
             "/kind",
-            f"Nothing that the cluster file installs acts on a {shown(one.kind.kind)}, so it gets "
-            "no pods.",
+            f"Nothing that the cluster file installs acts on the kind {shown(one.kind.kind)} of "
+            f"{shown(one.document.get('apiVersion'))}, so it gets no pods.",
             f"{way} it if somebody else installs its controller.",
         )
+
+
+def _installing(one: LintObject) -> Sequence[str] | None:
+    """Return the fields that install what acts on a kind; None where Kubernetes does, or nobody."""
+    table: Mapping[JobKind, Sequence[str]] = by_kind("controllers")
+    of_version = JobKind(text(one.document.get("apiVersion")), one.kind.kind)
+    known = workload_kind(one.kind.group, one.kind.kind)
+    is_of_teams = known is not None and known.author is Author.TEAM
+    fallback = () if is_of_teams and one.kind.group not in NATIVE_GROUPS else None
+    return table.get(of_version, table.get(one.kind, fallback))
 
 
 def _misspelled_keys(one: LintObject) -> Iterator[RuleFinding]:

@@ -15,6 +15,12 @@ Facts = Callable[..., ClusterFacts]
 HOST = "kubernetes.io/hostname"
 LAYERS = tuple(f"topology.k8s.aws/network-node-layer-{each}" for each in range(1, 5))
 
+LACKING = (
+    "queues.engine: volcano",
+    *(f"training.{each}" for each in ("leaderWorkerSet", "ray", "trainingOperator")),
+    "training.trainingOperator.mpiJobs",
+)
+
 
 @pytest.fixture
 def facts(tmp_path: Path, sample: Callable[..., str]) -> Facts:
@@ -62,3 +68,17 @@ def test_runtimes_are_not_known_without_trainer_or_where_the_cluster_file_adds_o
     facts: Facts, name: str, replacements: tuple[tuple[str, str], ...]
 ) -> None:
     assert facts(name, *replacements).runtimes is None
+
+
+def test_what_a_cluster_lacks_and_brings_are_controllers_of_its_file_and_its_definitions(
+    facts: Facts, tmp_path: Path
+) -> None:
+    found = facts("training", ("pools:\n", "extensions: {manifests: own}\npools:\n"))
+    assert (found.lacks, found.brings) == (LACKING, ())
+    names = "names: {kind: InferenceService, plural: inferenceservices}"
+    kind = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition"
+    name = "metadata: {name: inferenceservices.serving.kserve.io}"
+    definition = f"{kind}\n{name}\nspec: {{group: serving.kserve.io, {names}}}\n"
+    (tmp_path / "own" / "kserve.yaml").write_text(definition, encoding="utf-8")
+    (found,) = loaded_clusters(tmp_path, ())
+    assert found.brings == ("InferenceService.serving.kserve.io",)

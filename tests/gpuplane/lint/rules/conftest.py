@@ -10,7 +10,7 @@ from charts_py.components.object_policies import object_policies
 from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from gpuplane.admission.object_policies import ObjectPolicies
-from gpuplane.lint.rule import LintContext
+from gpuplane.lint.rule import LintContext, kind_named
 from gpuplane.lint.siblings import NOTHING_TOLD
 from gpuplane.lint.told import told
 from gpuplane.workloads.capacity import Capacity
@@ -102,6 +102,7 @@ def context() -> Callable[..., LintContext]:
         kubernetes: str = "1.36",
         beside: Sequence[Document] = (),
         lacks: Sequence[str] = (),
+        brings: Sequence[str] = (),
         claims: int | None = None,
         levels: Mapping[str, Sequence[str]] | None = None,
         runtimes: Sequence[str] | None = None,
@@ -120,6 +121,7 @@ def context() -> Callable[..., LintContext]:
             capacities=CAPACITIES.get(namespace, ()),
             pods={"few": 200}.get(namespace),
             lacks=frozenset(lacks),
+            brings=frozenset(map(kind_named, brings)),
             claims=claims,
             levels=levels,
             runtimes=runtimes,
