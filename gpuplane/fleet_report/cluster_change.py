@@ -1,17 +1,13 @@
 """What becomes of each cluster: as it was, and as it is once what is not refused is done."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from charts_py.platform.platform import Platform
 from gpuplane.fleet_report.fleet_facts import Fleet, FleetCluster
 from gpuplane.plan.effect import Verdict
-from gpuplane.plan.fields import kind_of
 from gpuplane.plan.plan import ClusterPlan, Plan
-from gpuplane.plan.pools import AKS_POOL, GKE_POOL, NODE_POOL
-
-_POOLS = (NODE_POOL, GKE_POOL, AKS_POOL)
-"""Objects of one pool each: it stays as it is where the cloud refuses any field of them."""
+from gpuplane.plan.refused_pools import keeping
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +83,9 @@ def _change(facts: FleetCluster, plan: Plan) -> ClusterChange:
     if not plans:
         same = facts.platform
         return ClusterChange(facts, (), same, same, same, frozenset())
-    asked, before = plans[-1].after or facts.platform, plans[-1].before
-    kept = {pool.name: pool for pool in before.pools} if before else {}
-    refused = frozenset(refused_pools(plans)) & kept.keys()
-    pools = tuple(kept[pool.name] if pool.name in refused else pool for pool in asked.pools)
-    after = replace(asked, pools=pools) if refused else asked
+    asked, before = plans[-1].asked or facts.platform, plans[-1].before
+    refused = frozenset(name for each in plans for name in each.refused)
+    after = keeping(asked, before, refused)
     return ClusterChange(facts, plans, asked, after, before, refused)
 
 
@@ -99,12 +93,3 @@ def gone_clusters(plan: Plan, changes: Iterable[ClusterChange]) -> Iterator[Clus
     """Yield the plans of clusters that have no file any more."""
     names = {each.name for each in changes}
     yield from (each for each in plan.clusters if each.cluster not in names)
-
-
-def refused_pools(plans: Iterable[ClusterPlan]) -> Iterator[str]:
-    """Yield the pools that the cloud does not change, though their file does."""
-    for plan in plans:
-        for each in plan.objects:
-            is_refused = any(effect.verdict is Verdict.IMMUTABLE for effect in each.effects)
-            if is_refused and kind_of(each.placed.key) in _POOLS:
-                yield from each.pools

@@ -20,6 +20,7 @@ from gpuplane.fleet_report.gpu_drawing import drawn_parts
 from gpuplane.fleet_report.plan_words import is_later, layout_words
 from gpuplane.fleet_report.pool_use import Costs, Holder, PoolUse, added_up, pool_uses
 from gpuplane.fleet_report.report_page import Change, ClusterRow, PoolRow, Step, TeamRow
+from gpuplane.plan.headline import remade_words
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.reports.cost.cost_statement import BudgetPlan, cost_statement
 
@@ -120,7 +121,7 @@ def _pool_row(
         gpus_kept=use.kept,
         at_most=use.costs(use.most),
         notes=tuple(notes),
-        refusal=_refusal(asked) if is_refused else "",
+        refusal=" ".join(_refusal(change, asked)) if is_refused else "",
         is_new=is_new,
     )
 
@@ -136,12 +137,14 @@ def _new_words(plan: Plan, change: ClusterChange) -> str:
     return f"New with {last.new}{', once promoted' if is_later(plan, last) else ''}."
 
 
-def _refusal(asked: PlatformPool) -> str:
+def _refusal(change: ClusterChange, asked: PlatformPool) -> Iterator[str]:
     nodes = asked.spec.nodes
-    return (
+    yield (
         f"Refused: its file asks for {layout_words(asked.facts.sharing)} on {nodes.kept} to "
         f"{nodes.max} nodes. The pool stays as it is drawn, and its quotas change."
     )
+    remade = (pool for each in change.plans for pool in each.remade if pool.name == asked.name)
+    yield from (f"If it is made again: {remade_words(pool)}." for pool in remade)
 
 
 def _moved(use: PoolUse, before: PoolUse) -> list[str]:

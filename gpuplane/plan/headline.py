@@ -11,6 +11,7 @@ from charts_py.cluster_file.fault import counted
 from gpuplane.plan.effect import Change, Verdict
 from gpuplane.plan.outage import Outage
 from gpuplane.plan.plan import ClusterPlan, Plan
+from gpuplane.plan.refused_pools import RemadePool
 from gpuplane.plan.restart_words import restart_clauses
 from gpuplane.plan.rollout import NOTHING, Span, duration, exactly
 from gpuplane.reports.cost.cost_item import Figure, View
@@ -125,6 +126,7 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
         *_quota_clauses(plans),
         *_refusal_clauses(plans),
         _cost_clause(plans),
+        *_remade_clauses(plans),
         *_excesses(plans),
     )
     return f"{worst.word.capitalize()}: {'; '.join(clauses)}."
@@ -321,6 +323,23 @@ def _cost(plans: Iterable[ClusterPlan]) -> list[str]:
         if each.view is View.TOTAL and each.difference:
             total[each.currency][each.figure] += each.difference
     return [_amount(currency, of) for currency, of in sorted(total.items())]
+
+
+def _remade_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
+    for each in plans:
+        for pool in each.remade:
+            if (pool.gpus, pool.kept, pool.most) != (0, 0, 0):
+                yield f"if {each.cluster}/{pool.name} is made again: {remade_words(pool)}"
+
+
+def remade_words(pool: RemadePool) -> str:
+    """Return what a pool costs and has more once it is made again."""
+    if pool.kept is None or pool.most is None:
+        cost = "what it costs then is not known"
+    else:
+        cost = _amount(pool.currency, {Figure.AT_MIN: pool.kept, Figure.AT_MAX: pool.most})
+    gpus = f"{exactly(abs(pool.gpus)).words('GPUs')} {'more' if pool.gpus > 0 else 'fewer'}"
+    return f"{cost}, {gpus if pool.gpus else 'as many GPUs'}"
 
 
 def _excesses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:

@@ -47,6 +47,10 @@ def _cluster(plan: ClusterPlan) -> Fields:
         "restarts": [_restart(each) for each in plan.restarts],
         "removedPools": [_removed_pool(each) for each in plan.removed_pools],
         "cost": None if plan.cost is None else comparison_fields(plan.cost),
+        "remadePools": [
+            attributes(each, "name", "gpus", "currency", "kept", "most", "is_assumed")
+            for each in plan.remade
+        ],
         "allocations": _allocations(plan.allocations),
         "pins": [_pin(each) for each in plan.pins],
         "kubernetes": None if plan.upgrade is None else _upgrade(plan.upgrade),

@@ -12,6 +12,7 @@ from gpuplane.plan.effect import Change, PlannedObject, Verdict
 from gpuplane.plan.kubernetes_upgrade import KubernetesUpgrade
 from gpuplane.plan.outage import Outage
 from gpuplane.plan.pin_change import PinChange
+from gpuplane.plan.refused_pools import RemadePool, keeping, refused_pools
 from gpuplane.plan.removed_pool import RemovedPool
 from gpuplane.plan.restart import Restart
 from gpuplane.plan.version_bump import VersionBump
@@ -56,12 +57,26 @@ class ClusterPlan:
     not_known: tuple[str, ...] = ()
     before: Platform | None = None
     """The cluster as the old version has it; None without one, and where it is not known."""
-    after: Platform | None = None
+    asked: Platform | None = None
+    """The cluster as the new version asks for it."""
+    remade: tuple[RemadePool, ...] = ()
+    """The pools that refuse their change, with what making them again would bring."""
     is_increment: bool = False
     """Whether it goes from what was rendered to what is, while another version is live: a promotion
     brings more than that."""
     values: tuple[ChangedObject, ...] = ()
     """The objects that both versions have, with the values of fields that differ."""
+
+    @property
+    def refused(self) -> frozenset[str]:
+        """The pools that stay as they are."""
+        kept = {pool.name for pool in self.before.pools} if self.before else set[str]()
+        return frozenset(refused_pools(self.objects)) & kept
+
+    @property
+    def after(self) -> Platform | None:
+        """The cluster as it becomes: pools that refuse their change stay as they are."""
+        return self.asked and keeping(self.asked, self.before, self.refused)
 
     @property
     def is_later(self) -> bool:

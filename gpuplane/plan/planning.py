@@ -28,6 +28,7 @@ from gpuplane.plan.outage import Outage, PoolNodes, outages, part_of, pool_nodes
 from gpuplane.plan.pin_change import FOLDER, PinnedSide, PinRecord, pin_changes, records_of
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.planned_objects import planned_objects, upgraded_objects
+from gpuplane.plan.refused_pools import remade_pools
 from gpuplane.plan.removed_pool import removed_pools, successor_of
 from gpuplane.plan.restart import Restart, restarts
 from gpuplane.plan.restart_effects import with_homeless, with_restarts
@@ -208,11 +209,14 @@ def _plan_cluster(
     placed = (placed.key for side in sides for placed in side.documents)
     namespaces = (key.namespace for key in placed if key.kind == "Application")
     unknown = tuple(dict.fromkeys(side.not_known for side in sides if side.not_known))
+    kept, asked = found.after, found.asked
+    remade = tuple(remade_pools(kept, asked, found.refused)) if kept and asked else ()
     impact, unread = _impact(request, found.cluster, sides)
     return replace(
         found,
-        cost=None if unknown else compare(*map(_cost, sides)),
-        allocations=NO_CHANGE if unknown else allocation_change(*(side.platform for side in sides)),
+        cost=None if unknown else compare(_cost(found.before), _cost(kept)),
+        allocations=NO_CHANGE if unknown else allocation_change(found.before, kept),
+        remade=remade,
         bump=_bump(found, sides[1], old.snapshot, records),
         workloads=impact,
         fail_on=_least([here, sides[0].platform]),
@@ -254,8 +258,8 @@ def _side(side: ComparedSide, here: Platform | None, reader: VersionReader) -> _
     return _Side(documents, platform, record, None)
 
 
-def _cost(side: _Side) -> CostStatement:
-    return cost_statement((side.platform,) if side.platform else ())
+def _cost(platform: Platform | None) -> CostStatement:
+    return cost_statement((platform,) if platform else ())
 
 
 def _with_objects(
@@ -283,7 +287,7 @@ def _with_objects(
     return replace(
         plan,
         before=old.platform,
-        after=new.platform,
+        asked=new.platform,
         values=diff_documents(old.documents, new.documents).changed,
         objects=tuple(sorted(planned, key=lambda each: (-each.verdict, each.placed))),
         outages=tuple(sorted(found, key=_size)),

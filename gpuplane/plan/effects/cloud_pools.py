@@ -67,7 +67,7 @@ def _pool_upgrade(
             pool.name,
             limits=(str(limit),),
             surge=str(surge),
-            nodes=_most_nodes(change),
+            nodes=_most_nodes(change.document),
             drain_seconds=drain_seconds,
         )
         for pool in pools_of(change.kind, change.document)
@@ -79,8 +79,9 @@ def pool_deletion(change: ObjectChange) -> tuple[Rollout, ...]:
 
 
 def recreation(change: ObjectChange) -> tuple[Rollout, ...]:
-    """Replace all nodes: somebody deletes the pool and makes it again."""
-    return all_nodes(change, Mechanism.RECREATION)
+    """Replace all nodes that there are: somebody deletes the pool and makes it again."""
+    most = _most_nodes(change.sides[0])
+    return tuple(Rollout(Mechanism.RECREATION, name, nodes=most) for name in change.pools)
 
 
 def scale_in(change: ObjectChange) -> tuple[Rollout, ...]:
@@ -103,12 +104,13 @@ def mig_label(change: ObjectChange) -> tuple[Rollout, ...]:
 
 
 def all_nodes(change: ObjectChange, mechanism: Mechanism) -> tuple[Rollout, ...]:
-    return tuple(Rollout(mechanism, name, nodes=_most_nodes(change)) for name in change.pools)
+    return tuple(
+        Rollout(mechanism, name, nodes=_most_nodes(change.document)) for name in change.pools
+    )
 
 
-def _most_nodes(change: ObjectChange) -> int | None:
+def _most_nodes(pool: Document) -> int | None:
     """Return how many nodes a pool of GKE or AKS has at most; None where it does not say so."""
-    pool = change.document
     total: int | None = value_at(pool, ("spec", "autoscaling", "totalMaxNodeCount"))
     most: int | None = value_at(pool, ("spec", "maxCount"))
     found = (total, _in_all_zones(pool, "autoscaling", "maxNodeCount"), most, _declared_nodes(pool))

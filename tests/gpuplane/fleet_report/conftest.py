@@ -65,6 +65,6 @@ def planned(before: Platform | None, after: Platform, *objects: PlannedObject) -
     old = before.cluster.version if before else None
     versions = (old, after.cluster.version)
     plan = ClusterPlan(
-        after.name, Subject.LIVE, *versions, objects=objects, before=before, after=after
+        after.name, Subject.LIVE, *versions, objects=objects, before=before, asked=after
     )
     return Plan(MAIN, (plan,), ())

@@ -1,0 +1,73 @@
+"""Pools that the cloud does not change, though their file does: they stay until made again."""
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from charts_py.platform.platform import Platform
+from charts_py.platform.policy_settings import policy_settings
+from gpuplane.plan.effect import PlannedObject, Verdict
+from gpuplane.plan.fields import kind_of
+from gpuplane.plan.pools import AKS_POOL, GKE_POOL, NODE_POOL
+from gpuplane.reports.cost.cost_item import Figure, View
+from gpuplane.reports.cost.cost_statement import compare, cost_statement
+
+_POOLS = (NODE_POOL, GKE_POOL, AKS_POOL)
+"""Objects of one pool each: it stays as it is where the cloud refuses any field of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemadePool:
+    """What somebody gets who makes a pool again that refuses its change."""
+
+    name: str
+    gpus: int
+    """The GPUs that there can be more, or, below 0, fewer."""
+    currency: str
+    kept: float | None
+    """What the nodes that are kept cost more a month; None where a price is not known."""
+    most: float | None
+    """The same of all nodes there can be."""
+    is_assumed: bool
+    """Whether rules judge pods by the new machines already."""
+
+
+def refused_pools(objects: Iterable[PlannedObject]) -> Iterator[str]:
+    for each in objects:
+        is_refused = any(effect.verdict is Verdict.IMMUTABLE for effect in each.effects)
+        if is_refused and kind_of(each.placed.key) in _POOLS:
+            yield from each.pools
+
+
+def keeping(asked: Platform, before: Platform | None, refused: Collection[str]) -> Platform:
+    """Return the cluster as its file asks for it, but for pools that stay as they were."""
+    if before is None or not refused:
+        return asked
+    kept = {pool.name: pool for pool in before.pools if pool.name in refused}
+    return replace(asked, pools=tuple(kept.get(pool.name, pool) for pool in asked.pools))
+
+
+def remade_pools(
+    after: Platform, asked: Platform, refused: Collection[str]
+) -> Iterator[RemadePool]:
+    """Yield what each refused pool would become; `after` is the cluster that keeps them."""
+    if not refused:
+        return
+    changes = compare(cost_statement((after,)), cost_statement((asked,))).changes
+    more = {(each.name, each.figure): each.difference for each in changes if each.view is View.POOL}
+    old, new = (
+        {pool.name: pool for pool in policy_settings(each).pools} for each in (after, asked)
+    )
+    for name in sorted(refused):
+        place = f"{asked.name}/{name}"
+        most, was = (
+            pool.spec.nodes.max * pool.hardware.gpus
+            for pool in (asked.pool(name), after.pool(name))
+        )
+        yield RemadePool(
+            name=name,
+            gpus=most - was,
+            currency=asked.cluster.cost.currency,
+            kept=more.get((place, Figure.AT_MIN), 0),
+            most=more.get((place, Figure.AT_MAX), 0),
+            is_assumed=old[name] != new[name],
+        )
