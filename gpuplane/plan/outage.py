@@ -87,8 +87,8 @@ class Outage:
 
     @property
     def stops_pods(self) -> bool:
-        takes = self.rollout.mechanism.takes_gpus_away
-        return takes and not self.is_blocked and not self.needs_somebody
+        is_idle = self.is_blocked or self.needs_somebody or (self.stays and self.moves_none)
+        return self.rollout.mechanism.takes_gpus_away and not is_idle
 
     @property
     def is_out(self) -> bool:

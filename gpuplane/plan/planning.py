@@ -283,7 +283,7 @@ def _with_objects(
     short = tuple(_restarts(plan.cluster, old, new, found, request))
     if old.platform:
         found = [with_homeless(each, old.platform, short) for each in found]
-    planned = [*with_restarts(planned, found, short)]
+        planned = [*with_restarts(planned, found, short, old.platform)]
     return replace(
         plan,
         before=old.platform,

@@ -1,13 +1,12 @@
 """Tells outages and objects which pods do not start again: alone, none of them can know."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from charts_py.platform.platform import Platform
-from gpuplane.plan.effect import Effect, PlannedObject, Verdict
+from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
 from gpuplane.plan.outage import Outage
-from gpuplane.plan.restart import Holding, Restart
-from gpuplane.plan.rollout import Rollout
+from gpuplane.plan.restart import Restart
 from gpuplane.plan.sources import source
 
 
@@ -24,41 +23,65 @@ def with_homeless(outage: Outage, before: Platform, restarts: Iterable[Restart])
 
 
 def with_restarts(
-    planned: Iterable[PlannedObject], outages: Iterable[Outage], restarts: Sequence[Restart]
+    planned: Iterable[PlannedObject],
+    outages: Iterable[Outage],
+    restarts: Iterable[Restart],
+    before: Platform,
 ) -> Iterator[PlannedObject]:
     """Yield the objects, with what becomes of pods that an object alone cannot know."""
-    by_rollout = {each.rollout: each for each in outages if each.homeless}
-    refused = {
-        (holding.namespace, f'["requests.{each.resource}"]'): holding
-        for each in restarts
-        if each.is_offered
-        for holding in each.holdings
-        if holding.refused
-    }
+    found = _Stopped(tuple(outages), tuple(restarts), before)
     for one in planned:
-        effects = tuple(_effect(one, each, by_rollout, refused) for each in one.effects)
-        yield one if effects == one.effects else replace(one, effects=effects)
+        of_quota = one.placed.key.kind == "ResourceQuota" and one.change is Change.CHANGED
+        namespace = one.placed.key.namespace
+        effects = (
+            found.of_quota(namespace, each) if of_quota else found.of_nodes(each)
+            for each in one.effects
+        )
+        yield replace(one, effects=tuple(sorted(effects, key=lambda each: -each.verdict)))
 
 
-def _effect(
-    one: PlannedObject,
-    effect: Effect,
-    outages: Mapping[Rollout, Outage],
-    refused: Mapping[tuple[str, str], Holding],
-) -> Effect:
-    key = one.placed.key
-    _, bracket, name = effect.field.partition("[")
-    if key.kind == "ResourceQuota" and (found := refused.get((key.namespace, f"{bracket}{name}"))):
-        starting = found.count - found.refused
+@dataclass(frozen=True, slots=True)
+class _Stopped:
+    """Pods that a change stops."""
+
+    outages: tuple[Outage, ...]
+    restarts: tuple[Restart, ...]
+    before: Platform
+
+    def of_quota(self, namespace: str, effect: Effect) -> Effect:
+        """Say of a lowered quota that it counts pods which the same change stops."""
+        if effect.verdict is not Verdict.DEFERRED:
+            return effect
+        for each in self.restarts:
+            if effect.field.endswith(f'["requests.{each.resource}"]'):
+                return self._of_resource(namespace, effect, each)
+        if not (pools := self._pools(namespace)):
+            return effect
+        stopped = f"The same change stops pods on {pools}, which count as new ones."
+        return replace(effect, reason=f"{effect.reason} {stopped}")
+
+    def _of_resource(self, namespace: str, effect: Effect, restart: Restart) -> Effect:
+        found = (each for each in restart.holdings if each.namespace == namespace and each.refused)
+        if not restart.is_offered or (one := next(found, None)) is None:
+            return effect
         reason = (
-            f"The same change stops pods that it counts: {starting} of {found.most} start again, "
-            "and others are refused until usage is below it."
+            f"The same change stops pods that it counts: {one.count - one.refused} of {one.most} "
+            "start again, and others are refused until usage is below it."
         )
         return replace(effect, verdict=Verdict.DISRUPTIVE, reason=reason)
-    left = next((outages[way] for way in effect.rollouts if way in outages), None)
-    if left is None:
+
+    def _pools(self, namespace: str) -> str:
+        """Return the pools of a namespace on which pods stop."""
+        stopped = {pool.pool for each in self.outages if each.stops_pods for pool in each.pools}
+        quotas = (each.spec.quota for each in self.before.namespaces if each.name == namespace)
+        return ", ".join(pool for quota in quotas for pool in quota.gpus if pool in stopped)
+
+    def of_nodes(self, effect: Effect) -> Effect:
+        """Say of nodes that are replaced what becomes of pods that fit nowhere else."""
+        for each in self.outages:
+            if each.homeless and each.rollout in effect.rollouts:
+                return replace(effect, reason=f"{effect.reason} {_homeless(each)}")
         return effect
-    return replace(effect, reason=f"{effect.reason} {_homeless(left)}")
 
 
 def _homeless(outage: Outage) -> str:

@@ -18,6 +18,9 @@ from policies.reach import Offer
 from policies.settings import Settings
 
 _Identity: TypeAlias = tuple[str, str, str]
+_ENDED = ("Succeeded", "Failed")
+_TEMPLATE_HASH = "pod-template-hash"
+"""Label of the pods of a Deployment, and what the name of their ReplicaSet ends with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +72,8 @@ def workload_impact(
 
 
 def makers(workloads: Iterable[Document]) -> Iterator[Document]:
-    """Yield the objects that make pods, and that none of the others makes."""
-    found = [one for document in workloads for _, one in objects(document)]
+    """Yield the objects that make pods, and that none of the others makes, unless they ended."""
+    found = [one for document in workloads for _, one in objects(document) if not _has_ended(one)]
     known = {_identity(one) for one in found}
     for one in found:
         if any(manifest_pods(one)) and not known.intersection(_owners(one)):
@@ -83,10 +86,21 @@ def _identity(one: Document) -> _Identity:
     return text(one.get("kind")), namespace, text(metadata.get("name"))
 
 
+def _has_ended(one: Document) -> bool:
+    status = members(one.get("status"))
+    return status.get("phase") in _ENDED or "completionTime" in status
+
+
 def _owners(one: Document) -> Iterator[_Identity]:
+    """Yield what made an object; of a pod of a ReplicaSet, also the Deployment that made that."""
     _, namespace, _ = _identity(one)
-    for owner in map(members, elements(members(one.get("metadata")).get("ownerReferences"))):
-        yield text(owner.get("kind")), namespace, text(owner.get("name"))
+    metadata = members(one.get("metadata"))
+    suffix = f"-{text(members(metadata.get('labels')).get(_TEMPLATE_HASH))}"
+    for owner in map(members, elements(metadata.get("ownerReferences"))):
+        kind, name = text(owner.get("kind")), text(owner.get("name"))
+        yield kind, namespace, name
+        if kind == "ReplicaSet" and name.endswith(suffix):
+            yield "Deployment", namespace, name.removesuffix(suffix)
 
 
 def named(one: Document) -> str:

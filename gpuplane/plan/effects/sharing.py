@@ -10,6 +10,7 @@ from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.effects.cloud_pools import all_nodes
 from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ObjectChange
+from gpuplane.plan.pools import NODE_POOL
 from gpuplane.plan.rollout import Mechanism
 from gpuplane.plan.sources import source
 from gpuplane.versions.comparison import PlacedDocuments
@@ -35,10 +36,12 @@ def mig_layouts(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[E
     texts = (value_at(side, ("data", "config.yaml")) for side in change.sides)
     old, new = (members(_read_config(text).get("mig-configs")) for text in texts)
     different = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+    # Others have no node any more whose label names the old layout.
+    gone = Verdict.DEFERRED if any(change.cluster.of_kind(NODE_POOL)) else Verdict.SAFE
     for name in different:
         pools = tuple(_pools_with(change, _MIG_CONFIG, name))
         yield Effect(
-            Verdict.SAFE,
+            Verdict.SAFE if name in new else gone,
             f'data["config.yaml"] {name}',
             f"The layout {name}, which {_listed(pools)}, "
             f"{_done(name, old, new, _MIG_READ, _MIG_GONE)}.",

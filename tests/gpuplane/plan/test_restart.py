@@ -29,7 +29,7 @@ teams:
     namespaces:
       search:
         purpose: inference
-        quota: {{gpus: {{a100: {quota}}}, cpu: 200, memory: 1Ti, storage: 1Ti}}
+        quota: {{gpus: {{a100: {quota}}}, cpu: {cpu}, memory: 1Ti, storage: 1Ti}}
 """
 KARPENTER = """\
 provider: eks
@@ -64,7 +64,15 @@ pools:
     match: {{hostnames: ["^lab"]}}
 {other}"""
 SEVEN, THREE, BOTH = "{1g.5gb: 7}", "{2g.10gb: 3}", "{1g.5gb: 1, 2g.10gb: 3}"
-BEFORE = {"mig": SEVEN, "quota": "80", "least": "1", "most": "3", "by": "karpenter", "other": ""}
+BEFORE = {
+    "mig": SEVEN,
+    "quota": "80",
+    "least": "1",
+    "most": "3",
+    "by": "karpenter",
+    "cpu": "200",
+    "other": "",
+}
 DISTURBED = "Disruptive: running workloads are disturbed; "
 NO_POOL = f"no pool offers {SLICE} any more, and "
 RANKER = "Deployment search/ranker"
@@ -182,6 +190,14 @@ def play(tmp_path_factory: pytest.TempPathFactory) -> Play:
             "the same.",
             id="machines of your own are laid out anew",
         ),
+        pytest.param(
+            KARPENTER.replace("{by}", "eksctl"),
+            {"mig": THREE, "quota": "60"},
+            None,
+            f"{NO_POOL}pods of lab/search that ask for it never start again; no GPU is out; "
+            "lab/search gains 5.7 GPUs of quota; what nodes cost stays the same.",
+            id="node groups stay until somebody runs eksctl",
+        ),
     ],
 )
 def test_the_first_sentence_says_who_starts_again(
@@ -191,15 +207,25 @@ def test_the_first_sentence_says_who_starts_again(
 
 
 def test_a_lowered_quota_of_pods_that_are_stopped_does_not_let_them_stay(play: Play) -> None:
-    (cluster,) = play(KARPENTER, {"mig": BOTH, "quota": "64"}).clusters
+    (cluster,) = play(KARPENTER, {"mig": BOTH, "quota": "64", "cpu": "150"}).clusters
     (quota,) = (each for each in cluster.objects if each.placed.key.name == "quota")
-    assert (quota.effects[0].verdict.word, quota.effects[0].reason) == (
-        "disruptive",
+    assert [(each.verdict.word, each.reason) for each in quota.effects[:2]] == [
         (
-            "The same change stops pods that it counts: 16 of up to 80 start again, and others are "
-            "refused until usage is below it."
+            "disruptive",
+            (
+                "The same change stops pods that it counts: 16 of up to 80 start again, and others "
+                "are refused until usage is below it."
+            ),
         ),
-    )
+        (
+            "deferred",
+            (
+                "200 becomes 150: pods and other objects stay, even above it; new ones are refused "
+                "until usage is below it. The same change stops pods on a100, which count as new "
+                "ones."
+            ),
+        ),
+    ]
 
 
 def test_each_node_pool_says_what_becomes_of_pods_that_fit_nowhere(play: Play) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from charts_py.objects.document import Document, ObjectKey
 from gpuplane.plan.effects.rule_settings import declared_settings
-from gpuplane.plan.workload_impact import Loss, Refusal, WorkloadImpact, workload_impact
+from gpuplane.plan.workload_impact import Loss, Refusal, WorkloadImpact, makers, workload_impact
 from gpuplane.versions.comparison import PlacedDocuments, PlacedObject
 from gpus.sharing import SharingKind
 from policies.settings import OfferedResource, PoolSettings, Settings
@@ -66,6 +66,15 @@ def test_a_workload_that_asks_for_what_is_gone_is_newly_refused_with_the_rules_m
         resources=(Loss(SLICE, asks),),
         pools=(Loss("a100", asks),),
     )
+
+
+def test_pods_of_a_deployment_and_those_that_ended_are_no_workloads_of_their_own() -> None:
+    listed = [_deployment("ranker", SLICE), _deployment("trainer", WHOLE)]
+    owned, ended, other = (_pod_of("ranker-5d9", SLICE) for _ in range(3))
+    owned["metadata"] |= {"labels": {"pod-template-hash": "5d9"}}
+    owned["metadata"]["ownerReferences"][0]["kind"] = "ReplicaSet"
+    ended["status"] = {"phase": "Succeeded"}
+    assert [*makers([*listed, owned, ended, other])] == [*listed, other]
 
 
 def test_what_is_refused_already_is_counted_apart() -> None:
