@@ -103,7 +103,10 @@ def restarts(
 
     Without a list of workloads, as many run as quotas and nodes allow.
     """
-    old, new, offered = _Side(before), _Side(after), after.offered_resources
+    offered = frozenset(after.offered_resources)
+    if not stopped and offered.issuperset(before.offered_resources):
+        return
+    old, new = _Side(before), _Side(after)
     listed = None if workloads is None else _of_workloads(old, new, workloads)
     found: dict[str, dict[str, list[_Asked]]] = {}
     for each in _of_quotas(before.name, old, new, running) if listed is None else listed:

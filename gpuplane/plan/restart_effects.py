@@ -7,6 +7,7 @@ from charts_py.platform.platform import Platform
 from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
 from gpuplane.plan.outage import Outage
 from gpuplane.plan.restart import Restart
+from gpuplane.plan.rollout import Mechanism
 from gpuplane.plan.sources import source
 
 
@@ -93,7 +94,7 @@ def _homeless(outage: Outage) -> str:
         )
     exempt = (
         " Pods that must not be evicted do not hold it: they go once terminationGracePeriod ends."
-        if outage.rollout.drain_seconds is not None
+        if outage.rollout.mechanism is Mechanism.DRIFT and outage.rollout.drain_seconds is not None
         else ""
     )
     return (

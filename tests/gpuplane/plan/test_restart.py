@@ -284,6 +284,24 @@ def test_pods_that_can_only_be_on_a_pool_with_fewer_nodes_find_none(sides: Sides
     ]
 
 
+def test_groups_and_jobs_count_the_pods_that_they_run_at_once(sides: Sides) -> None:
+    template = _deployment(1)["spec"]["template"]
+    metadata = {"name": "ranker", "namespace": "search"}
+    job = {"parallelism": 6, "completions": 40, "template": template}
+    group = {"replicas": 4, "leaderWorkerTemplate": {"size": 3, "workerTemplate": template}}
+    (found,) = _restarts(
+        sides(quota="16"),
+        {"apiVersion": "batch/v1", "kind": "Job", "metadata": metadata, "spec": job},
+        {
+            "apiVersion": "leaderworkerset.x-k8s.io/v1",
+            "kind": "LeaderWorkerSet",
+            "metadata": metadata,
+            "spec": group,
+        },
+    )
+    assert (found.holdings[0].count, found.holdings[0].refused) == (18, 2)
+
+
 def test_no_more_run_than_the_nodes_that_somebody_counted_hold(sides: Sides) -> None:
     (found,) = _restarts(sides(quota="16"), a100=1)
     assert found.holdings == (Holding("search", 56, refused=40),)
