@@ -26,6 +26,7 @@ class ReportKind(StrEnum):
     PLAN = "Plan"
     PRIORITIES = "PriorityLadderList"
     PROMOTION = "Promotion"
+    NEXT_PROMOTIONS = "NextPromotions"
     PRUNING = "Pruning"
     QUEUES = "QueueList"
     RECOMMENDATION = "Recommendation"

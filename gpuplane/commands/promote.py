@@ -16,6 +16,7 @@ from gpuplane.commands.arguments import (
     warn_of_main_branch,
 )
 from gpuplane.commands.named_clusters import clusters_and_version, only_cluster, split_version
+from gpuplane.commands.next_promotions import move_fields, print_next
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, attributes, print_report
 from gpuplane.platform_repository import repository_of
@@ -38,6 +39,21 @@ def promote(
             "--check", help="Write nothing; exit with 1 where a rule refuses what would go live."
         ),
     ] = False,
+    next_: Annotated[
+        bool,
+        typer.Option(
+            "--next",
+            help="Write nothing; show what comes next on the chain, and what was verified.",
+        ),
+    ] = False,
+    open_: Annotated[
+        bool,
+        typer.Option(
+            "--open",
+            help="With --next, in GitHub or GitLab CI: keep a pull request open for each promotion "
+            "that may go live.",
+        ),
+    ] = False,
     dry_run: DryRun = False,
     override: Annotated[
         str | None,
@@ -56,6 +72,7 @@ def promote(
     gpuplane promote training          # what its file renders
     gpuplane promote training 1.2.0    # or back to what was live
     gpuplane promote --check           # in a pull request
+    gpuplane promote --next            # what may go live now, along the chain
     gpuplane promote training --override "fixes today's outage"
     ```
 
@@ -69,6 +86,13 @@ def promote(
     `--override` promotes anyway, and prints a trailer. End the commit message with it, and
     `--check` lets the change pass.
 
+    `--next` takes the released versions that are later than what is live on the clusters of
+    `promotion.chain`. With `--open`, each that may go live has one pull request, from a branch
+    `gpuplane/promote-CLUSTER` with one commit; the next run updates it, and closes it where a rule
+    refuses it by then, as after a roll-back. GITHUB_TOKEN or GITLAB_TOKEN may write the repository
+    and its pull requests. With `-o json`, a `NextPromotions` of `{chain, items}` is printed, whose
+    items are moves with `verified` and `pullRequest: {outcome, url}`.
+
     `-o json` prints a `Promotion` of `{promoted, alreadyLive: [{cluster, version}], moves:
     [{cluster, old, new, isRollback, refusals: [{rule, what, ends}], override, warnings, notes}]}`.
     """
@@ -81,13 +105,11 @@ def promote(
 
     repository = repository_of(context)
     names, version = split_version(clusters)
-    if not names and not check:
+    is_changed = bool(version) or dry_run or override is not None
+    if message := _misuse(check=check, is_next=next_, opens=open_, is_changed=is_changed):
+        raise typer.BadParameter(message)
+    if not names and not (check or next_):
         names = (only_cluster(context),)
-    if check and (version or dry_run or override is not None):
-        raise typer.BadParameter(
-            "--check takes no VERSION, --dry-run or --override: it reads the work tree and the "
-            "trailers"
-        )
     if override is not None and not override.strip():
         raise typer.BadParameter('--override needs a reason, such as "fixes an outage"')
     request = PromotionRequest(
@@ -101,6 +123,9 @@ def promote(
         # A trailer is one line.
         override=override and " ".join(override.split()),
     )
+    if next_:
+        print_next(repository, request, opens=open_, as_json=output is Output.JSON)
+        return
     plan = check_moves(request) if check else plan_promotion(request)
     warn_of_main_branch(is_missing=plan.main_branch_is_missing)
     is_written = not (check or dry_run or plan.is_refused)
@@ -113,6 +138,20 @@ def promote(
             print_styled(line, style)
     if plan.is_refused:
         raise typer.Exit(ExitCode.FINDINGS)
+
+
+def _misuse(*, check: bool, is_next: bool, opens: bool, is_changed: bool) -> str | None:
+    """Return what is wrong with the options; None where they go together."""
+    if check and is_changed:
+        return (
+            "--check takes no VERSION, --dry-run or --override: it reads the work tree and the "
+            "trailers"
+        )
+    if is_next and (check or is_changed):
+        return "--next takes no VERSION, --check, --dry-run or --override"
+    if opens and not is_next:
+        return "--open opens what --next shows, so it needs --next"
+    return None
 
 
 def _lines(
@@ -148,18 +187,5 @@ def _as_json(plan: "PromotionPlan", *, promoted: bool) -> dict[str, Any]:
     return {
         "promoted": promoted and bool(plan.judgements),
         "alreadyLive": [attributes(each, "cluster", "version") for each in plan.live],
-        "moves": [
-            {
-                "cluster": each.move.cluster,
-                "old": each.move.old_version,
-                "new": each.move.new.version,
-                "isRollback": each.move.is_rollback,
-                "refusals": [
-                    {"rule": r.rule, "what": r.what, "ends": r.ends and r.ends.isoformat()}
-                    for r in each.refusals
-                ],
-                **attributes(each, "override", "warnings", "notes"),
-            }
-            for each in plan.judgements
-        ],
+        "moves": [move_fields(each) for each in plan.judgements],
     }

@@ -228,14 +228,13 @@ def pull_request_of(environment: Mapping[str, str], folder: str = "") -> PullReq
     if environment.get("GITHUB_ACTIONS"):
         return _on_github(environment, folder)
     if environment.get("GITLAB_CI"):
-        token = {"PRIVATE-TOKEN": _stated(environment, GITLAB_TOKEN)}
         return GitLabMergeRequest(
-            rest=HostApi(_stated(environment, "CI_API_V4_URL"), token),
-            project=_stated(environment, "CI_PROJECT_ID"),
-            number=int(_stated(environment, "CI_MERGE_REQUEST_IID")),
+            rest=gitlab_api(environment),
+            project=stated(environment, "CI_PROJECT_ID"),
+            number=int(stated(environment, "CI_MERGE_REQUEST_IID")),
             # A pipeline for merged results runs on a commit that nobody pushed.
             commit=environment.get("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA")
-            or _stated(environment, "CI_COMMIT_SHA"),
+            or stated(environment, "CI_COMMIT_SHA"),
             folder=folder,
         )
     raise HostError(
@@ -245,14 +244,10 @@ def pull_request_of(environment: Mapping[str, str], folder: str = "") -> PullReq
 
 
 def _on_github(environment: Mapping[str, str], folder: str) -> PullRequest:
-    headers = {
-        "Authorization": f"Bearer {_stated(environment, GITHUB_TOKEN)}",
-        "Accept": "application/vnd.github+json",
-    }
-    rest = HostApi(_stated(environment, "GITHUB_API_URL"), headers)
-    graphql = HostApi(_stated(environment, "GITHUB_GRAPHQL_URL"), headers)
-    repository = _stated(environment, "GITHUB_REPOSITORY")
-    event = Path(_stated(environment, "GITHUB_EVENT_PATH"))
+    rest = github_api(environment)
+    graphql = HostApi(stated(environment, "GITHUB_GRAPHQL_URL"), rest.headers)
+    repository = stated(environment, "GITHUB_REPOSITORY")
+    event = Path(stated(environment, "GITHUB_EVENT_PATH"))
     match json.loads(event.read_text(encoding="utf-8")):
         case {"pull_request": {"number": int(number), "head": {"sha": str(commit)}}}:
             return GitHubPullRequest(rest, graphql, repository, number, commit, folder)
@@ -260,7 +255,20 @@ def _on_github(environment: Mapping[str, str], folder: str) -> PullRequest:
             raise HostError(f"{event}: the event is about no pull request; allowed: pull_request")
 
 
-def _stated(environment: Mapping[str, str], name: str) -> str:
+def github_api(environment: Mapping[str, str]) -> HostApi:
+    headers = {
+        "Authorization": f"Bearer {stated(environment, GITHUB_TOKEN)}",
+        "Accept": "application/vnd.github+json",
+    }
+    return HostApi(stated(environment, "GITHUB_API_URL"), headers)
+
+
+def gitlab_api(environment: Mapping[str, str]) -> HostApi:
+    token = {"PRIVATE-TOKEN": stated(environment, GITLAB_TOKEN)}
+    return HostApi(stated(environment, "CI_API_V4_URL"), token)
+
+
+def stated(environment: Mapping[str, str], name: str) -> str:
     if not (value := environment.get(name)):
         raise HostError(f"the variable {name} is not set")
     return value

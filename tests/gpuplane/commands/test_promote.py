@@ -67,3 +67,51 @@ def test_a_pull_request_is_checked(chain: RecordedChain, in_repository: Run) -> 
     assert in_repository.printed("promote", "--check") == "no other version goes live\n"
     chain.write("training", "1.1.0", "1.1.0")
     assert in_repository.ended("promote", "--check") == (1, REFUSED, "")
+
+
+@pytest.mark.usefixtures("chain")
+def test_what_comes_next_is_told_with_what_it_waits_for(in_repository: Run) -> None:
+    assert in_repository.printed("promote", "--next") == (
+        "training: 1.0.0 -> 1.1.0, waits\n"
+        "  hold: waits for a driver (owner: jo@example.com); ends at 9999-12-31T00:00Z\n"
+    )
+    report = in_repository.report("promote", "--next")
+    (item,) = report.pop("items")
+    assert report == fields("kind: NextPromotions, chain: [staging, training]")
+    assert (item["cluster"], item["verified"], item["pullRequest"]) == ("training", [], None)
+
+
+def test_without_a_chain_none_comes_next(chain: RecordedChain, in_repository: Run) -> None:
+    (chain.clusters / "fleet.yaml").write_text("promotion: {soakHours: 1}\n", encoding="utf-8")
+    assert in_repository.printed("promote", "--next") == (
+        "promotion.chain in clusters/fleet.yaml names no cluster, so none comes next\n"
+    )
+
+
+@pytest.mark.usefixtures("chain")
+def test_outside_of_ci_no_pull_request_is_opened(
+    in_repository: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("GITHUB_ACTIONS", "GITLAB_CI"):
+        monkeypatch.delenv(name, raising=False)
+    code, _, stderr = in_repository.ended("promote", "--next", "--open")
+    assert code == 3
+    assert stderr == (
+        "there is no host to open pull requests on; allowed: in GitHub Actions, on the main "
+        "branch, or in GitLab CI\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--open",), "--open opens what --next shows, so it needs --next"),
+        (("--next", "--check"), "--next takes no VERSION, --check, --dry-run or --override"),
+        (("--next", "training", "1.0.0"), "--next takes no VERSION"),
+    ],
+)
+@pytest.mark.usefixtures("chain")
+def test_options_that_do_not_go_together_are_refused(
+    in_repository: Run, options: tuple[str, ...], message: str
+) -> None:
+    assert message in in_repository.misused("promote", *options)

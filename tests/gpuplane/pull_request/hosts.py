@@ -7,8 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qs, unquote, urlsplit
+
+Kept = TypeVar("Kept", bound="State")
 
 TOKEN = "secret"  # noqa: S105 # of the servers here
 COMMIT = "4f2a91c07d5e63b8a1f09c2d7e84b5a6f3d1c0e9"
@@ -63,7 +65,13 @@ class State:
 @contextmanager
 def serving(handler: type["_Host"]) -> Iterator[State]:
     """Run a host for as long as the context lasts."""
-    state = State()
+    with serving_state(handler, State()) as state:
+        yield state
+
+
+@contextmanager
+def serving_state(handler: type["_Host"], state: Kept) -> Iterator[Kept]:
+    """Run a host that has this state."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), type("Bound", (handler,), {"state": state}))
     state.url = f"http://127.0.0.1:{server.server_address[1]}"
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})

@@ -1,0 +1,104 @@
+"""A change that is proposed in a pull request of its own, which is kept up to date."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+
+class Outcome(StrEnum):
+    """What became of a proposal."""
+
+    OPENED = "opened"
+    UPDATED = "updated"
+    UNCHANGED = "is open"
+    WITHDRAWN = "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Files of a repository, and what is said about them."""
+
+    branch: str
+    title: str
+    text: str
+    files: Mapping[str, bytes | None]
+    """Content by path from the root; None of what goes."""
+
+    @property
+    def digest(self) -> str:
+        found = hashlib.sha256()
+        for path, content in sorted(self.files.items()):
+            found.update(f"{path}\0{None if content is None else len(content)}\0".encode())
+            found.update(content or b"")
+        return found.hexdigest()
+
+    @property
+    def body(self) -> str:
+        """The text, below a line that nobody sees, by which another run knows the files."""
+        return f"<!-- gpuplane promote {self.digest} -->\n{self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The pull request of a proposal."""
+
+    outcome: Outcome
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRequest:
+    """A pull request that is open for a branch."""
+
+    number: int
+    title: str
+    body: str
+    url: str
+
+
+class ProposalHost(Protocol):
+    """A repository of GitHub, or a project of GitLab; each method raises HostError."""
+
+    def find(self, branch: str) -> OpenRequest | None:
+        """Return the open pull request of a branch of ours; None without one."""
+
+    def commit(self, proposal: Proposal) -> None:
+        """Have the branch hold the files, in one commit on top of the main branch."""
+
+    def open(self, proposal: Proposal) -> str:
+        """Open a pull request, and return its address."""
+
+    def edit(self, request: OpenRequest, title: str, body: str) -> None:
+        """Give a pull request another title and text."""
+
+    def close(self, request: OpenRequest) -> None:
+        """Close a pull request without merging it."""
+
+
+def propose(host: ProposalHost, proposal: Proposal) -> Opened:
+    """Open a pull request, or bring the one that is open for its branch up to date.
+
+    What is committed already is not committed again, so that checks do not start anew.
+    """
+    there = host.find(proposal.branch)
+    if there is None:
+        host.commit(proposal)
+        return Opened(Outcome.OPENED, host.open(proposal))
+    if there.body == proposal.body and there.title == proposal.title:
+        return Opened(Outcome.UNCHANGED, there.url)
+    if proposal.digest not in there.body:
+        host.commit(proposal)
+    host.edit(there, proposal.title, proposal.body)
+    return Opened(Outcome.UPDATED, there.url)
+
+
+def withdraw(host: ProposalHost, branch: str, why: str) -> Opened | None:
+    """Close the pull request that is open for a branch, and say why; None without one."""
+    there = host.find(branch)
+    if there is None:
+        return None
+    host.edit(there, there.title, why)
+    host.close(there)
+    return Opened(Outcome.WITHDRAWN, there.url)

@@ -1,0 +1,168 @@
+"""Proposals on GitHub and on GitLab, by the APIs of these hosts.
+
+Commits are made by these APIs as well: no run needs a git identity, and GitHub signs them.
+
+https://docs.github.com/en/rest/git/trees, https://docs.github.com/en/rest/pulls/pulls
+https://docs.gitlab.com/api/commits/#create-a-commit, https://docs.gitlab.com/api/merge_requests/
+"""
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from gpuplane.pull_request.hosts import HostApi, HostError, github_api, gitlab_api, stated
+from gpuplane.pull_request.proposal import OpenRequest, Proposal, ProposalHost
+from gpuplane.versions.git import Commit
+
+_FILE = "100644"
+"""Mode of a file that is not executable, which is all that `dist/` has."""
+
+
+@dataclass(frozen=True, slots=True)
+class GitHubProposals:
+    """Pull requests of a repository to its main branch; implements `ProposalHost`."""
+
+    api: HostApi
+    repository: str
+    main_branch: str
+    base: Commit
+
+    def find(self, branch: str) -> OpenRequest | None:
+        owner, _, _ = self.repository.partition("/")
+        asked = urlencode({"state": "open", "head": f"{owner}:{branch}"})
+        found = self._ask("GET", f"pulls?{asked}")
+        return next((_on_github(each) for each in found if each["head"]["ref"] == branch), None)
+
+    def commit(self, proposal: Proposal) -> None:
+        """Commit, and only then move the branch: GitHub closes what is level with its base."""
+        base = self.base.object_name
+        tree = {
+            "base_tree": self.base.checkout.run("rev-parse", f"{base}^{{tree}}").decode().strip(),
+            "tree": [self._entry(*each) for each in sorted(proposal.files.items())],
+        }
+        made = {
+            "message": proposal.title,
+            "tree": self._ask("POST", "git/trees", tree)["sha"],
+            "parents": [base],
+        }
+        sha = self._ask("POST", "git/commits", made)["sha"]
+        name = f"heads/{proposal.branch}"
+        there = self._ask("GET", f"git/matching-refs/{name}")
+        if any(each["ref"] == f"refs/{name}" for each in there):
+            self._ask("PATCH", f"git/refs/{name}", {"sha": sha, "force": True})
+        else:
+            self._ask("POST", "git/refs", {"ref": f"refs/{name}", "sha": sha})
+
+    def open(self, proposal: Proposal) -> str:
+        asked = {
+            "title": proposal.title,
+            "body": proposal.body,
+            "head": proposal.branch,
+            "base": self.main_branch,
+        }
+        return str(self._ask("POST", "pulls", asked)["html_url"])
+
+    def edit(self, request: OpenRequest, title: str, body: str) -> None:
+        self._ask("PATCH", f"pulls/{request.number}", {"title": title, "body": body})
+
+    def close(self, request: OpenRequest) -> None:
+        self._ask("PATCH", f"pulls/{request.number}", {"state": "closed"})
+
+    def _entry(self, path: str, content: bytes | None) -> Mapping[str, object]:
+        entry = {"path": path, "mode": _FILE, "type": "blob"}
+        return {**entry, "sha": None} if content is None else {**entry, "content": content.decode()}
+
+    def _ask(self, method: str, path: str, body: object = None) -> Any:
+        return self.api.request(method, f"repos/{self.repository}/{path}", body)
+
+
+def _on_github(found: Mapping[str, Any]) -> OpenRequest:
+    return OpenRequest(found["number"], found["title"], found["body"] or "", found["html_url"])
+
+
+@dataclass(frozen=True, slots=True)
+class GitLabProposals:
+    """Merge requests of a project to its main branch; implements `ProposalHost`."""
+
+    api: HostApi
+    project: str
+    main_branch: str
+    base: Commit
+
+    def find(self, branch: str) -> OpenRequest | None:
+        asked = urlencode({"state": "opened", "source_branch": branch})
+        found = self._ask("GET", f"merge_requests?{asked}")
+        # A fork may have a branch of the same name.
+        ours = (each for each in found if each["source_project_id"] == each["target_project_id"])
+        return next(map(_on_gitlab, ours), None)
+
+    def commit(self, proposal: Proposal) -> None:
+        asked = {
+            "branch": proposal.branch,
+            "start_sha": self.base.object_name,
+            "force": True,
+            "commit_message": proposal.title,
+            "actions": [self._action(*each) for each in sorted(proposal.files.items())],
+        }
+        self._ask("POST", "repository/commits", asked)
+
+    def open(self, proposal: Proposal) -> str:
+        asked = {
+            "title": proposal.title,
+            "description": proposal.body,
+            "source_branch": proposal.branch,
+            "target_branch": self.main_branch,
+            "remove_source_branch": True,
+        }
+        return str(self._ask("POST", "merge_requests", asked)["web_url"])
+
+    def edit(self, request: OpenRequest, title: str, body: str) -> None:
+        self._change(request, {"title": title, "description": body})
+
+    def close(self, request: OpenRequest) -> None:
+        self._change(request, {"state_event": "close"})
+
+    def _action(self, path: str, content: bytes | None) -> Mapping[str, str]:
+        if content is None:
+            return {"action": "delete", "file_path": path}
+        listing = ("ls-tree", "--full-tree", "--name-only", self.base.object_name, "--", path)
+        return {
+            "action": "update" if self.base.checkout.run(*listing) else "create",
+            "file_path": path,
+            "encoding": "base64",
+            "content": base64.b64encode(content).decode(),
+        }
+
+    def _change(self, request: OpenRequest, fields: Mapping[str, str]) -> None:
+        self._ask("PUT", f"merge_requests/{request.number}", fields)
+
+    def _ask(self, method: str, path: str, body: object = None) -> Any:
+        return self.api.request(method, f"projects/{self.project}/{path}", body)
+
+
+def _on_gitlab(found: Mapping[str, Any]) -> OpenRequest:
+    return OpenRequest(found["iid"], found["title"], found["description"] or "", found["web_url"])
+
+
+def proposal_host_of(environment: Mapping[str, str], base: Commit) -> ProposalHost:
+    """Return where this run opens pull requests; raise HostError where the environment has none."""
+    if environment.get("GITHUB_ACTIONS"):
+        return GitHubProposals(
+            api=github_api(environment),
+            repository=stated(environment, "GITHUB_REPOSITORY"),
+            main_branch=stated(environment, "GITHUB_REF_NAME"),
+            base=base,
+        )
+    if environment.get("GITLAB_CI"):
+        return GitLabProposals(
+            api=gitlab_api(environment),
+            project=quote(stated(environment, "CI_PROJECT_ID"), safe=""),
+            main_branch=stated(environment, "CI_DEFAULT_BRANCH"),
+            base=base,
+        )
+    raise HostError(
+        "there is no host to open pull requests on; allowed: in GitHub Actions, on the main "
+        "branch, or in GitLab CI"
+    )

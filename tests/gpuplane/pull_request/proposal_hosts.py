@@ -1,0 +1,160 @@
+"""Servers on loopback that hold the branches and pull requests of one repository."""
+
+import base64
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from tests.gpuplane.pull_request.hosts import GitHub, GitLab, State
+
+ADDRESS = "https://host.example/team/platform/5"
+
+
+@dataclass
+class Request:
+    """A pull request."""
+
+    branch: str
+    title: str
+    body: str
+    is_open: bool = True
+
+
+@dataclass
+class Repository(State):
+    """What a host has of a repository."""
+
+    branches: dict[str, dict[str, str | None]] = field(default_factory=dict)
+    """The files that the commit of each branch changed."""
+    requests: list[Request] = field(default_factory=list)
+    staged: dict[str, str | None] = field(default_factory=dict)
+
+    def of_branch(self, branch: str) -> list[tuple[int, Request]]:
+        found = enumerate(self.requests, start=5)
+        return [(number, each) for number, each in found if each.is_open and each.branch == branch]
+
+    def at_number(self, path: str) -> Request:
+        return self.requests[int(path.rpartition("/")[2]) - 5]
+
+
+def changed(request: Request, body: dict[str, Any]) -> None:
+    request.title = body.get("title", request.title)
+    request.body = body.get("body", body.get("description", request.body))
+    request.is_open = request.is_open and not {"state", "state_event"} & body.keys()
+
+
+class GitHubRepository(GitHub, BaseHTTPRequestHandler):
+    """The repository `team/platform`."""
+
+    state: Repository
+
+    def do_GET(self) -> None:
+        if self.is_refused():
+            return
+        parts = urlsplit(self.path)
+        if parts.path == "/repos/team/platform/pulls":
+            asked = parse_qs(parts.query)
+            assert asked["state"] == ["open"]
+            branch = asked["head"][0].removeprefix("team:")
+            self.reply(
+                [
+                    {"number": number, "title": each.title, "body": each.body, "html_url": ADDRESS}
+                    | {"head": {"ref": each.branch}}
+                    for number, each in self.state.of_branch(branch)
+                ]
+            )
+        else:
+            name = parts.path.removeprefix("/repos/team/platform/git/matching-refs/heads/")
+            found = (each for each in self.state.branches if each.startswith(name))
+            self.reply([{"ref": f"refs/heads/{each}"} for each in found])
+
+    def do_POST(self) -> None:
+        body = self.body()
+        if self.is_refused():
+            return
+        match self.path.removeprefix("/repos/team/platform/"):
+            case "git/trees":
+                entries = body["tree"]
+                self.state.staged = {each["path"]: each.get("content") for each in entries}
+                assert len(body["base_tree"]) == 40
+                self.reply({"sha": "tree"}, 201)
+            case "git/commits":
+                assert body["tree"] == "tree"
+                assert len(body["parents"][0]) == 40
+                self.reply({"sha": "commit"}, 201)
+            case "git/refs":
+                assert body["sha"] == "commit"
+                self._move(body["ref"].removeprefix("refs/heads/"))
+            case "pulls":
+                assert body["base"] == "main"
+                self.state.requests.append(Request(body["head"], body["title"], body["body"]))
+                self.state.writes.append("open")
+                self.reply({"html_url": ADDRESS}, 201)
+
+    def do_PATCH(self) -> None:
+        body = self.body()
+        if self.is_refused():
+            return
+        path = self.path.removeprefix("/repos/team/platform/")
+        if path.startswith("git/refs/heads/"):
+            assert body == {"sha": "commit", "force": True}
+            self._move(path.removeprefix("git/refs/heads/"))
+        else:
+            changed(self.state.at_number(path), body)
+            self.state.writes.append("edit")
+            self.reply({})
+
+    def _move(self, branch: str) -> None:
+        self.state.branches[branch] = self.state.staged
+        self.state.writes.append("commit")
+        self.reply({}, 201)
+
+
+class GitLabProject(GitLab, BaseHTTPRequestHandler):
+    """The project 12."""
+
+    state: Repository
+
+    def do_GET(self) -> None:
+        if self.is_refused():
+            return
+        parts = urlsplit(self.path)
+        assert parts.path == "/projects/12/merge_requests"
+        asked = parse_qs(parts.query)
+        assert asked["state"] == ["opened"]
+        self.reply(
+            [
+                {"iid": number, "title": each.title, "description": each.body, "web_url": ADDRESS}
+                | {"source_project_id": 12, "target_project_id": 12}
+                for number, each in self.state.of_branch(asked["source_branch"][0])
+            ]
+        )
+
+    def do_POST(self) -> None:
+        body = self.body()
+        if self.is_refused():
+            return
+        if self.path == "/projects/12/repository/commits":
+            assert body["force"]
+            assert len(body["start_sha"]) == 40
+            assert {each["action"] for each in body["actions"]} == {"update"}
+            self.state.branches[body["branch"]] = {
+                each["file_path"]: base64.b64decode(each["content"]).decode()
+                for each in body["actions"]
+            }
+            self.state.writes.append("commit")
+        else:
+            assert self.path == "/projects/12/merge_requests"
+            assert (body["target_branch"], body["remove_source_branch"]) == ("main", True)
+            branch, title = body["source_branch"], body["title"]
+            self.state.requests.append(Request(branch, title, body["description"]))
+            self.state.writes.append("open")
+        self.reply({"web_url": ADDRESS}, 201)
+
+    def do_PUT(self) -> None:
+        body = self.body()
+        if not self.is_refused():
+            changed(self.state.at_number(self.path), body)
+            self.state.writes.append("edit")
+            self.reply({})

@@ -1,0 +1,130 @@
+"""Pull requests for promotions, on hosts that answer as their documentation says."""
+
+import shutil
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from gpuplane.pull_request.hosts import HostError
+from gpuplane.pull_request.promotions import MainRepository, open_promotions
+from gpuplane.pull_request.proposal import Opened, Outcome
+from gpuplane.pull_request.proposal_hosts import proposal_host_of
+from gpuplane.versions.main_branch import MainBranch
+from gpuplane.versions.tree import read_tree
+from tests.gpuplane.messages import message_of
+from tests.gpuplane.pull_request.hosts import of_github, of_gitlab, serving_state
+from tests.gpuplane.pull_request.proposal_hosts import (
+    ADDRESS,
+    GitHubRepository,
+    GitLabProject,
+    Repository,
+)
+from tests.gpuplane.release.conftest import RenderedChain, rendered, rendered_chain
+from tests.gpuplane.versions.conftest import run_git
+
+__all__ = ["rendered", "rendered_chain"]
+
+BRANCH = "gpuplane/promote-training"
+Host = tuple[Repository, Mapping[str, str]]
+
+
+@pytest.fixture(params=["github", "gitlab"])
+def host(request: pytest.FixtureRequest) -> Iterator[Host]:
+    is_github = request.param == "github"
+    with serving_state(GitHubRepository if is_github else GitLabProject, Repository()) as state:
+        environment = of_github(state.url, "") if is_github else of_gitlab(state.url)
+        named = {"GITHUB_REF_NAME": "main", "CI_DEFAULT_BRANCH": "main"}
+        yield state, {**environment, **named}
+
+
+def _open(chain: RenderedChain, host: Host, folder: str = ".") -> dict[str, Opened]:
+    main = MainBranch(chain.dist, "main").commit
+    assert main is not None
+    repository = MainRepository(main, folder)
+    _, opened = open_promotions(repository, chain.request(), proposal_host_of(host[1], main))
+    return opened
+
+
+def test_a_promotion_is_opened_once_and_left_alone_until_something_changes(
+    rendered: RenderedChain, host: Host
+) -> None:
+    state, _ = host
+    before = read_tree(rendered.clusters), read_tree(rendered.dist)
+    assert _open(rendered, host) == {"training": Opened(Outcome.OPENED, ADDRESS)}
+    assert (read_tree(rendered.clusters), read_tree(rendered.dist)) == before
+    assert sorted(state.branches[BRANCH]) == [
+        "clusters/training.yaml",
+        "dist/training/live-application.yaml",
+    ]
+    assert "\nlive: 1.2.0\n" in str(state.branches[BRANCH]["clusters/training.yaml"])
+    (opened,) = state.requests
+    count = len([*(rendered.dist / "training" / "1.2.0").rglob("*.yaml")])
+    assert (opened.branch, opened.title) == (BRANCH, "Promote training to 1.2.0")
+    assert opened.body.splitlines()[1:] == [
+        "training: 1.1.0 -> 1.2.0, which the rules in `clusters/fleet.yaml` allow now. Verified:",
+        "",
+        "- no cluster of the chain was rolled back from it: training",
+        "- no freeze and no hold is on",
+        f"- dist/training/1.2.0 holds the {count} files of its release.json, unchanged",
+        "",
+        "Not verified: whether the clusters before it were healthy. Their alerts say that.",
+    ]
+    state.writes.clear()
+    assert _open(rendered, host) == {"training": Opened(Outcome.UNCHANGED, ADDRESS)}
+    assert state.writes == []
+
+
+def test_another_version_updates_the_one_that_is_open(rendered: RenderedChain, host: Host) -> None:
+    state, _ = host
+    _open(rendered, host)
+    rendered.render("training", version="1.3.0", live="1.1.0", gpus=24)
+    rendered.commit()
+    state.writes.clear()
+    assert _open(rendered, host) == {"training": Opened(Outcome.UPDATED, ADDRESS)}
+    assert state.writes == ["commit", "edit"]
+    assert [each.title for each in state.requests] == ["Promote training to 1.3.0"]
+
+
+def test_one_that_is_refused_by_then_is_closed_and_says_why(
+    rendered: RenderedChain, host: Host
+) -> None:
+    state, _ = host
+    _open(rendered, host)
+    for live, hours in (("1.2.0", 4), ("1.1.0", 2)):
+        rendered.render("training", version="1.2.0", live=live, gpus=16)
+        rendered.commit(hours)
+    assert _open(rendered, host) == {"training": Opened(Outcome.WITHDRAWN, ADDRESS)}
+    (closed,) = state.requests
+    assert not closed.is_open
+    assert closed.body == (
+        "training: 1.1.0 -> 1.2.0 is refused now:\n\n- chain: training was rolled back from 1.2.0 "
+        "to 1.1.0 at 2026-07-10T10:00Z"
+    )
+    assert _open(rendered, host) == {}
+
+
+def test_a_folder_below_the_root_has_branches_of_its_own(
+    rendered: RenderedChain, host: Host, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    root = tmp_path_factory.mktemp("root")
+    below = RenderedChain(root / "platform" / "gpus")
+    shutil.copytree(rendered.directory, below.directory, ignore=shutil.ignore_patterns(".git"))
+    shutil.copytree(rendered.directory / ".git", root / ".git")
+    run_git(root, "add", "--all")
+    run_git(root, "commit", "--message", "Move")
+    assert [*_open(below, host, "platform/gpus")] == ["training"]
+    (branch,) = host[0].branches
+    assert branch == "gpuplane/promote-platform-gpus-training"
+    assert sorted(host[0].branches[branch]) == [
+        "platform/gpus/clusters/training.yaml",
+        "platform/gpus/dist/training/live-application.yaml",
+    ]
+
+
+def test_a_run_of_neither_host_opens_none(rendered: RenderedChain) -> None:
+    main = MainBranch(rendered.dist).commit
+    assert main is not None
+    assert message_of(HostError, proposal_host_of, {}, main) == (
+        "there is no host to open pull requests on; allowed: in GitHub Actions, on the main "
+        "branch, or in GitLab CI"
+    )
