@@ -7,7 +7,7 @@ import typer
 from charts_py.objects.bundled_node import use_bundled_node
 from gpuplane.application import create_application
 from gpuplane.errors import EXIT_CODES
-from gpuplane.new_repository.repository import pull_request_action
+from gpuplane.new_repository.repository import gitlab_pipeline, pull_request_action
 from gpuplane.platform_repository import PlatformRepository
 from gpuplane.reference.cluster_file import cluster_file_reference
 from gpuplane.reference.command_line import command_line_reference
@@ -31,6 +31,7 @@ def generated_files(root: Path) -> dict[str, str]:
         "docs/reference/hardware.md": hardware_reference(),
         "docs/reference/recorded-series.md": recorded_series_page(),
         "actions/pull-request/action.yaml": pull_request_action(),
+        "ci/gitlab.yaml": gitlab_pipeline(),
         **{f"schemas/{name}": text for name, text in schema_files().items()},
     }
 

@@ -22,6 +22,8 @@ SCHEMAS: Mapping[str, str] = {
     ".github/workflows": "github-workflows",
     ".github/actions": "github-actions",
     ".github/dependabot.yml": "dependabot",
+    ".gitlab": "gitlab-ci",
+    ".gitlab-ci.yml": "gitlab-ci",
     "actions": "github-actions",
     "ci": "gitlab-ci",
     "renovate": "renovate",

@@ -13,6 +13,7 @@ from gpuplane.application import create_application
 ROOT = Path(__file__).parents[1]
 ACTION = ROOT / "actions" / "pull-request" / "action.yaml"
 PIPELINE = ROOT / "ci" / "gitlab.yaml"
+PROMOTE = ROOT / "gpuplane" / "new_repository" / "templates" / "promote.yaml"
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
 
 
@@ -21,7 +22,10 @@ def _scripts() -> list[str]:
     action = yaml.safe_load(ACTION.read_text(encoding="utf-8"))
     _, pipeline = yaml.safe_load_all(PIPELINE.read_text(encoding="utf-8"))
     steps = [step["run"] for step in action["runs"]["steps"] if "run" in step]
-    scripts = [*steps, *pipeline["$[[ inputs.job ]]"]["script"]]
+    scripts = [*steps, *(line for job in pipeline.values() for line in job["script"])]
+    workflow = yaml.safe_load(PROMOTE.read_text(encoding="utf-8"))
+    ran = workflow["jobs"]["promote"]["steps"]
+    scripts += [step["run"] for step in ran if "run" in step]
     return [line.strip() for script in scripts for line in script.splitlines()]
 
 
@@ -69,7 +73,7 @@ def test_an_input_of_the_workflow_is_one_of_the_action() -> None:
 
 def test_pipelines_name_branches_in_full() -> None:
     """A tag may be called `origin/main`, too, by whoever may push one."""
-    text = ACTION.read_text("utf-8") + PIPELINE.read_text("utf-8")
+    text = "".join(each.read_text("utf-8") for each in (ACTION, PIPELINE, PROMOTE))
     places = re.findall(r"(\S*)origin/[${]", text)
-    assert len(places) == 4
+    assert len(places) == 6
     assert {place.removeprefix("format(").strip("'\"") for place in places} == {"refs/remotes/"}

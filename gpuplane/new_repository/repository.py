@@ -23,6 +23,7 @@ from gpuplane.versions.tree import write_entry
 _ALLOWED = "a new folder, or one that is empty apart from .git"
 _SHOWN = 3
 PULL_REQUEST_ACTION = "pull-request-action.yaml"
+GITLAB_PIPELINE = "gitlab.yaml"
 _TEMPLATES = {
     "README.md": "README.md",
     "Makefile": "Makefile",
@@ -35,6 +36,9 @@ _TEMPLATES = {
     PULL_REQUEST_ACTION: ".github/actions/pull-request/action.yaml",
     "dependabot.yml": ".github/dependabot.yml",
     "pull-request.yaml": ".github/workflows/pull-request.yaml",
+    "promote.yaml": ".github/workflows/promote.yaml",
+    GITLAB_PIPELINE: ".gitlab/gpuplane.yaml",
+    "gitlab-ci.yml": ".gitlab-ci.yml",
     "webhook-image.yaml": ".github/workflows/webhook-image.yaml",
     "gpuplane.txt": "requirements/gpuplane.txt",
     "fleet.yaml": f"clusters/{FLEET_FILE}",
@@ -100,6 +104,10 @@ def pull_request_action() -> str:
     return _text("templates", PULL_REQUEST_ACTION)
 
 
+def gitlab_pipeline() -> str:
+    return _text("templates", GITLAB_PIPELINE)
+
+
 def _filled(template: str, values: Mapping[str, str]) -> str:
     text = _text("templates", template)
     for placeholder, value in values.items():
@@ -136,8 +144,9 @@ def _checkout_steps(directory: Path) -> Iterator[str]:
             "there and set it to .)"
         )
         yield (
-            f"move .github/ and {CODE_OWNERS} to the root of that repository, and have the action "
-            f'of pull-request.yaml run here: with: {{directory: "{path}"}}'
+            f"move .github/, .gitlab/, .gitlab-ci.yml and {CODE_OWNERS} to the root of that "
+            "repository, and have the action of pull-request.yaml run here: "
+            f'with: {{directory: "{path}"}}'
         )
 
 

@@ -11,7 +11,7 @@ from gpuplane.generated_files import generated_files
 from gpuplane.reference.command_line import command_line_reference
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("actions/pull-request", "docs/reference", "schemas")
+FOLDERS = ("actions/pull-request", "ci", "docs/reference", "schemas")
 BESIDE_WRITTEN_PAGES = "docs/prerequisites.md"
 
 

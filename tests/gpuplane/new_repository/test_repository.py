@@ -57,9 +57,12 @@ def test_it_holds_what_a_team_needs(tmp_path: Path) -> None:
         ".gitattributes",
         ".github/actions/pull-request/action.yaml",
         ".github/dependabot.yml",
+        ".github/workflows/promote.yaml",
         ".github/workflows/pull-request.yaml",
         ".github/workflows/webhook-image.yaml",
         ".gitignore",
+        ".gitlab-ci.yml",
+        ".gitlab/gpuplane.yaml",
         ".vscode/extensions.json",
         "CODEOWNERS",
         "Dockerfile",
@@ -125,6 +128,7 @@ def test_the_image_that_a_comment_shows_is_not_taken_as_it_stands(tmp_path: Path
 
 
 WORKFLOWS = {
+    "promote.yaml": ["contents: write", "pull-requests: write"],
     "pull-request.yaml": ["contents: read", "pull-requests: write", "security-events: write"],
     "webhook-image.yaml": ["contents: read", "packages: write", "id-token: write"],
 }
@@ -230,7 +234,8 @@ def test_they_begin_where_the_folder_is_in_git(tmp_path: Path) -> None:
             "there and set it to .)"
         ),
         (
-            "move .github/ and CODEOWNERS to the root of that repository, and have the action of "
-            'pull-request.yaml run here: with: {directory: "gpus"}'
+            "move .github/, .gitlab/, .gitlab-ci.yml and CODEOWNERS to the root of that "
+            "repository, and have the action of pull-request.yaml run here: "
+            'with: {directory: "gpus"}'
         ),
     ]
