@@ -107,10 +107,10 @@ def synthesize(
         check_left_over(dist, request.clusters, declared)
         check_live_are_here(dist, declared, main_branch)
     chosen = selected_clusters(files, request.names)
-    check_latest_live_are_here(dist, (file.stem for file in chosen), main_branch)
     others = [file for file in files.clusters if file not in chosen]
     sources = Sources(files.fleet, dist, request.mirror)
     rendered = render_clusters(chosen, sources, progress, others)
+    check_latest_live_are_here(dist, (file.stem for file in chosen), main_branch)
     entries = {each.record.cluster: cluster_entries(each, dist, main_branch) for each in rendered}
     check_kinds(dist, ChainMap(*entries.values()))
     fleet = read_tree(dist / FLEET_FOLDER)

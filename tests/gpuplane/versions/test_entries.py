@@ -59,8 +59,8 @@ def test_a_live_version_that_came_back_otherwise_is_refused(
 ) -> None:
     repository.render(version=version)
     repository.commit()
-    shutil.rmtree(repository.dist / "lab" / version)
     repository.render(version="2.0.0")
+    shutil.rmtree(repository.dist / "lab" / version)
     repository.commit()
     repository.git("checkout", "main~1", "--", f"dist/lab/{version}")
     repository.render(version="2.0.0", live=version)
