@@ -17,6 +17,12 @@ function verdict(answer) {
   }
   const how = [fixed ? `after ${count(fixed, "fix", "fixes")}` : "as it is",
     ...(warned ? [`with ${count(warned, "warning")}`] : [])].join(", ");
+  const placed = answer.objects.flatMap((one) => one.pods).filter((pod) => pod.pools.length);
+  const without = placed.filter((pod) => !holding(pod).length).length;
+  if (without) {
+    return ["warn", `Admitted, ${how}, but ${count(without, "pod template")} fits no node of any pool `
+      + "and waits for ever."];
+  }
   const open = answer.unjudged;
   return open.length ? ["warn", `Admitted, ${how}, but ${count(open.length, "rule")} of the platform `
     + `team's own ${open.length === 1 ? "is" : "are"} not judged here (${open.join(", ")}): ask `

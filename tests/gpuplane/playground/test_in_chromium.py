@@ -85,6 +85,13 @@ def test_a_verdict_names_the_rules_that_are_not_judged_here(
         )
 
 
+def test_a_verdict_says_where_no_pool_has_a_node(url: str, browser: Tab) -> None:
+    lost = JOB.replace("gpuplane.io/pool: h100}", "gpuplane.io/pool: h100, accelerator: h100}")
+    assert _verdict(browser, url + _fragment(lost)) == (
+        "Admitted, after 1 fix, but 1 pod template fits no node of any pool and waits for ever."
+    )
+
+
 def test_what_a_shared_manifest_holds_is_text(url: str, browser: Tab) -> None:
     _verdict(browser, url + _fragment(HOSTILE))
     about = "document.getElementById('about').textContent"

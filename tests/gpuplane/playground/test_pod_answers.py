@@ -52,6 +52,11 @@ def _reasons(facts: PlaygroundFacts, namespace: str, limits: object, **spec: Any
         ),
         (
             GPUS,
+            {"nodeSelector": {"accelerator": "h100"}},
+            "it has no nodes with accelerator h100: accelerator is not set there",
+        ),
+        (
+            GPUS,
             {"tolerations": []},
             "the pod does not tolerate its taint nvidia.com/gpu=present:NoSchedule",
         ),

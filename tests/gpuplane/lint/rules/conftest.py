@@ -65,6 +65,13 @@ SETTINGS = {
         PLAIN, pools=(_pool("dra", 8, "reserved", device_class_resource(GPU_DEVICE_CLASS)),)
     ),
     "kueue": replace(PLAIN, queue_priority=PRIORITY),
+    "karpenter": replace(
+        PLAIN,
+        pools=[
+            replace(each, fixed_labels={**each.fixed_labels, "karpenter.sh/nodepool": (each.name,)})
+            for each in PLAIN.pools
+        ],
+    ),
     "unlabelled": replace(PLAIN, pools=[replace(each, fixed_labels={}) for each in PLAIN.pools]),
     "kai": replace(
         PLAIN, queue_scheduler=QueueScheduler("kai-scheduler", queue_label="kai.scheduler/queue")
