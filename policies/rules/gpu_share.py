@@ -5,6 +5,7 @@ What it takes beyond that is missing for the node's other GPUs, which are then p
 
 from collections.abc import Iterable, Iterator
 
+from gpus.sharing import SharingKind
 from policies.cel.amounts import most_in_cel
 from policies.cel.placement import by_pool
 from policies.cel.text import quote, texts
@@ -13,7 +14,7 @@ from policies.finding import Finding, Severity
 from policies.pod import Pod
 from policies.quantity import MILLI, Quantity, format_most
 from policies.reach import BOUNDED, SHARED, holds, lacking
-from policies.rule import Context, InCel, Message, Rule, always
+from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import PoolSettings, Settings
 
@@ -23,6 +24,9 @@ _BEYOND = Message(
     "Ask for at most {most} of {resource}{more}.",
 )
 _MORE = ", or for {total} GPUs"
+_ONE_EACH = SHARED | {SharingKind.MIG}
+"""The ways of sharing of which a process uses one allocation: of several MIG instances, CUDA sees
+the first (https://docs.nvidia.com/datacenter/tesla/mig-user-guide/#cuda-visible-devices)."""
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -87,11 +91,11 @@ def _taken(pool: PoolSettings, resource: str, request: Quantity) -> int:
 
 
 def _has(pool: PoolSettings, pod: Pod, count: int) -> bool:
-    """Whether a pod can ask for so many GPUs instead; several shares give no more than one."""
+    """Whether a pod can ask for so many GPUs instead; of shares and MIG instances, one is used."""
     if len(pod.gpus) > 1:
         return False
     for resource in pool.resources:
-        if resource.name in pod.gpus and resource.sharing not in SHARED:
+        if resource.name in pod.gpus and resource.sharing not in _ONE_EACH:
             return count <= resource.per_node
     return False
 
@@ -137,12 +141,13 @@ def _variables(settings: Settings) -> Variables:
     }
 
 
-def _warning_in_cel(resource: str) -> str:
+def _warning_in_cel(resource: str, settings: Settings) -> str:
     stranded = f"variables.gpu_share_{resource}_stranded"
     share = f"int({_node_in_cel(resource)} * double({_COUNT}) / {_ALLOCATIONS})"
     total = f"({_COUNT} + {stranded}.min())"
     name = "variables.wanted[0]"
-    is_shared = f"variables.sharing[pool][{name}] in {texts(SHARED)}"
+    ways = {each.sharing for pool in settings.pools for each in pool.resources}
+    is_shared = f"variables.sharing[pool][{name}] in {texts(SHARED | (_ONE_EACH & ways))}"
     has_more = (
         f"size(variables.wanted) == 1 && !({is_shared})"
         f" && {total} <= variables.per_node[pool][{name}]"
@@ -161,11 +166,15 @@ def _warning_in_cel(resource: str) -> str:
     )
 
 
+def _warnings_in_cel(settings: Settings) -> str:
+    return " + ".join(_warning_in_cel(each, settings) for each in BOUNDED)
+
+
 RULE: Rule = Rule(
     RuleName.GPU_SHARE,
     summary="A pod asks for no more CPU and memory than its GPUs' share of a node.",
     severity=Severity.WARN,
     evaluate=evaluate,
     applies=lambda settings: bool(settings.pools),
-    in_cel=InCel(warnings=always(" + ".join(map(_warning_in_cel, BOUNDED))), variables=_variables),
+    in_cel=InCel(warnings=_warnings_in_cel, variables=_variables),
 )

@@ -34,13 +34,17 @@ def test_what_strands_gpus_on_every_pool_is_warned_about(
     )
 
 
-def test_no_further_shares_of_a_gpu_are_advised_which_give_no_more_than_one() -> None:
-    container = {
-        "resources": {"limits": {"nvidia.com/gpu.shared": 1}, "requests": {"cpu": 96, "memory": 1}}
-    }
+@pytest.mark.parametrize(
+    ("resource", "stranded", "most"),
+    [("nvidia.com/gpu.shared", 7, 12), ("nvidia.com/mig-1g.10gb", 27, 3)],
+)
+def test_no_further_shares_or_mig_instances_are_advised_of_which_a_process_uses_one(
+    resource: str, stranded: int, most: int
+) -> None:
+    container = {"resources": {"limits": {resource: 1}, "requests": {"cpu": 96, "memory": 1}}}
     assert message(found(RULE, gpu_pod(container))) == (
-        "/spec/containers The pod asks for more cpu than the share of its 1 GPU, which strands 7 "
-        "more on its node. Ask for at most 12 of cpu."
+        "/spec/containers The pod asks for more cpu than the share of its 1 GPU, which strands "
+        f"{stranded} more on its node. Ask for at most {most} of cpu."
     )
 
 
