@@ -7,7 +7,9 @@ from typing import NamedTuple
 import pytest
 
 from charts_py.components.chart import known_chart
+from charts_py.providers.registry import PROVIDERS
 from gpuplane.fleet_report.fleet_page import report_of
+from gpuplane.plan.effect import Verdict
 from gpuplane.plan.headline import headline
 from gpuplane.plan.json_format import plan_fields
 from gpuplane.plan.kubernetes_upgrade import (
@@ -20,9 +22,12 @@ from gpuplane.plan.kubernetes_upgrade import (
 from gpuplane.plan.part import Part
 from gpuplane.plan.plan import Plan
 from gpuplane.plan.plan_parts import parts
+from gpuplane.plan.planned_objects import upgraded_objects
 from gpuplane.plan.planning import PlanRequest, plan
 from gpuplane.plan.version_bump import Step, VersionBump
 from gpuplane.versions.base import find_base
+from tests.charts_py.fixture_types import PlatformWith
+from tests.gpuplane.plan.single_change import placed
 from tests.gpuplane.versions.conftest import Repository, new_repository
 from tests.gpuplane.versions.rendered_versions import write_version
 from upstream.lock import locked_chart
@@ -169,7 +174,8 @@ LOOKED_UP = (
 )
 OWN_IMAGE = (
     "Its nodes keep their image, whatever the control plane runs, until the terms of the node "
-    "class select another one."
+    "class select another one. Make that live only once the control plane runs 1.36: no kubelet "
+    "may be newer."
 )
 KARPENTER = (
     "Karpenter replaces the nodes as listed. One that its budgets or its pods hold keeps its "
@@ -406,3 +412,33 @@ def test_what_is_known_is_of_the_pinned_charts() -> None:
 def test_an_upgrade_without_a_known_cluster_has_no_commands() -> None:
     upgrade = KubernetesUpgrade("1.35", "1.36")
     assert (upgrade.minors, upgrade.controllers) == (("1.36",), ())
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "verdicts"),
+    [
+        ("karpenter", "EC2NodeClass", {Verdict.DISRUPTIVE, Verdict.SAFE}),
+        ("eksctl", "ClusterConfig", {Verdict.SAFE}),
+        ("gke", "ContainerNodePool", {Verdict.DISRUPTIVE}),
+        ("gke-queued", "ContainerNodePool", {Verdict.DISRUPTIVE, Verdict.SAFE}),
+        ("gke-flex", "ComputeClass", {Verdict.DISRUPTIVE}),
+        ("aks", "ManagedClustersAgentPool", {Verdict.DISRUPTIVE}),
+    ],
+)
+def test_what_is_rendered_for_nodes_is_known_to_follow(
+    name: str, kind: str, verdicts: set[Verdict], platform_after: PlatformWith
+) -> None:
+    platform = platform_after(name)
+    rendered = PROVIDERS[platform.provider.name].provisioner(platform.cluster).objects(platform)
+    found = tuple(upgraded_objects(placed(*rendered), ("1.35", "1.36")))
+    assert {each.placed.key.kind for each in found} == {kind}
+    assert {each.verdict for each in found} == verdicts
+
+
+def test_every_way_of_making_nodes_has_its_steps() -> None:
+    named = {
+        str(provisioner or provider)
+        for provider, definition in PROVIDERS.items()
+        for provisioner in definition.provisioners
+    }
+    assert _tables().way.keys() == named
