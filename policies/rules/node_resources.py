@@ -36,7 +36,7 @@ _TOO_MUCH = Message(
 )
 _VALUES = ("resource", "pool", "most", "remedy")
 _UNCOUNTED = Message(
-    "The {culprit} asks for {resource}, on which no queue has a quota: its job never starts.",
+    "The {culprit} asks for {resource}, on which no queue has a quota: its pods never start.",
     "Leave it out. Where a device plugin of yours offers it, list it in queues.uncounted of the "
     "cluster file{hint}.",
 )
@@ -44,7 +44,9 @@ _UNKNOWN = Message(
     "The {culprit} asks for {resource}, which no pool is known to offer.",
     "Known beside GPUs: {known}{hint}.",
 )
-_PERCENT = {"cpu": 90, "memory": 85, "ephemeral-storage": 85}
+_FABRICS = ("rdma/", "vpc.amazonaws.com/efa")
+"""What the names of network devices begin with by which pods reach each other's memory."""
+ADVISED_PERCENT = {"cpu": 90, "memory": 85, "ephemeral-storage": 85}
 """What pods are told to ask for at most, so that the daemons of a node have room beside them. Of
 the memory of an EC2 instance, Karpenter takes 7.5 % for lost until it has seen one."""
 
@@ -80,7 +82,7 @@ def _said(pool: PoolSettings, resource: str, settings: Settings) -> tuple[str, s
     """Return the values of the message, in the order of `_VALUES`."""
     most = most_of(pool, resource) or 0
     said, remedy = str(most), f"Ask for at most {most}."
-    if percent := _PERCENT.get(resource):
+    if percent := ADVISED_PERCENT.get(resource):
         advised = format_most(resource, most * percent // 100)
         exact = f"{most}m" if resource == "cpu" and most % MILLI else format_most(resource, most)
         said = f"{exact}{_without(pool, pool.daemons.get(resource))}"
@@ -115,8 +117,13 @@ def _of_others(containers: Iterable[Container], context: Context) -> Iterator[Fi
                     severity=Severity.REFUSE if is_uncounted else Severity.WARN,
                     resource=shown(resource),
                     known=_known(settings),
-                    hint=nearest_hint(nearest(resource, settings.declared)),
+                    hint=nearest_hint(_nearest(resource, settings.declared)),
                 )
+
+
+def _nearest(resource: str, declared: Iterable[str]) -> Sequence[str]:
+    of_fabrics = [each for each in declared if each.startswith(_FABRICS)]
+    return of_fabrics if resource.startswith(_FABRICS) else nearest(resource, declared)
 
 
 def _known(settings: Settings) -> str:
