@@ -6,6 +6,7 @@ from charts_py.objects.document import Document
 from gpuplane.admission.object_policies import PolicyFinding
 from gpuplane.lint.cluster_judge import ClusterJudge
 from gpuplane.lint.finding import LintSeverity, ObjectFinding, object_subject
+from gpuplane.lint.memory_share import with_share
 from gpuplane.lint.queued_templates import NEVER_STARTS, waits_for_ever
 from gpuplane.lint.registry import LINT_RULES
 from gpuplane.lint.rule import LintContext, LintObject, RuleFinding, kind_named, lint_object
@@ -67,7 +68,7 @@ def _of_pod(admitted: PodAdmission, template: Document, engine: Engine) -> Itera
     findings = [outcome.finding for outcome in outcomes]
     no_number = any(each.rule in _ON_NUMBERS and not each.fix for each in findings)
     for outcome in outcomes:
-        finding = outcome.finding
+        finding = with_share(outcome.finding, admitted, engine)
         if no_number and finding.rule == RuleName.GPU_SHARE:
             continue  # the share of GPUs whose number is none
         # What the API server refuses is fixed in the file alone.
