@@ -47,6 +47,8 @@ class ClusterFacts:
     """Names of its ClusterTrainingRuntimes; None where they are not known."""
     claims: Mapping[str, int] = field(default_factory=dict)
     """Most ResourceClaims that a namespace may have, where its quota says so."""
+    refused_services: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Types of Services of which the quota of a namespace has room for none."""
     is_named: bool = False
     """Whether the manifests are meant for it, whatever their namespaces."""
 

@@ -23,6 +23,9 @@ from gpuplane.workloads.place import capacities
 from policies.document import members, text, value_at
 from policies.settings_json import write_settings
 
+_SERVICES = {"LoadBalancer": "services.loadbalancers", "NodePort": "services.nodeports"}
+"""What a quota counts of Services, by their type."""
+
 
 def loaded_clusters(folder: Path, names: Sequence[str]) -> tuple[ClusterFacts, ...]:
     """Load the clusters of these names, or all of the folder.
@@ -49,6 +52,7 @@ def _facts(platform: Platform) -> ClusterFacts:
         capacities={each.name: found[each.name] for each in own},
         pods={each.name: pod_quota(platform, each) for each in own},
         claims=dict(_claims(platform, own)),
+        refused_services={each.name: [*_refused_services(platform, each)] for each in own},
         policies=tuple(object_policies(platform)),
         lacks=tuple(_lacks(platform.cluster)),
         brings=tuple(_brings(platform)),
@@ -61,6 +65,11 @@ def _claims(platform: Platform, namespaces: Iterable[TeamNamespace]) -> Iterator
     for each in namespaces:
         if (count := quota_bounds(platform, each).get(CLAIMS)) is not None:
             yield each.name, int(count)
+
+
+def _refused_services(platform: Platform, namespace: TeamNamespace) -> Iterator[str]:
+    bounds = quota_bounds(platform, namespace)
+    return (kind for kind, bound in _SERVICES.items() if bounds.get(bound) == "0")
 
 
 def _levels(platform: Platform) -> Mapping[str, Sequence[str]] | None:

@@ -156,6 +156,7 @@ def rule_findings(
             capacities=judge.facts.capacities.get(place, ()),
             pods=judge.facts.pods.get(place),
             claims=judge.facts.claims.get(place),
+            refused_services=frozenset(judge.facts.refused_services.get(place, ())),
             lacks=judge.lacks(place),
             brings=frozenset(map(kind_named, judge.facts.brings)),
             levels=None if place in judge.facts.taken else judge.facts.levels,

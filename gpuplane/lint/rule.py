@@ -153,6 +153,8 @@ class LintContext:
     """The most pods that the namespace may have; None where that is not known."""
     claims: int | None = None
     """The most ResourceClaims that the namespace may have; None where that is not known."""
+    refused_services: frozenset[str] = frozenset()
+    """Types of Services of which the quota of the namespace has room for none."""
     lacks: frozenset[str] = frozenset()
     """Fields of the cluster file that would install controllers and are not set; none where the
     object may be meant for another cluster."""

@@ -3,6 +3,7 @@
 A GitOps engine stops the whole sync at one that is refused.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
@@ -30,6 +31,9 @@ from policies.workloads.pod_template import PodTemplate
 from policies.workloads.registry import NATIVE_GROUPS, WorkloadKind, workload_kind
 
 _HIGHEST_PORT = 65535
+_NAME = re.compile(r"(?=.{1,253}$)(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.(?!$)|$))+")
+"""https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-subdomain-names"""
+_FILLED_IN = re.compile(r"[$<>{}]|[A-Z]{2}")
 _MAX_DIGITS = 9
 """The numbers have 32 bits."""
 _DEFAULT_MODE = "K8sJobMode"
@@ -39,16 +43,21 @@ _OF_JOBS = ("Never", "OnFailure")
 _POD_KINDS = ("Pod", "PodTemplate")
 _SELECTING_KINDS = frozenset({"DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"})
 """Kinds of the group `apps`."""
+_SERVICE = JobKind("", "Service")
+_SERVICES = {"LoadBalancer": "loadBalancers", "NodePort": "nodePorts"}
+"""The fields of a quota in the cluster file, by type of Services."""
 _TRAIN_JOB, _RUNTIME = JobKind("trainer.kubeflow.org", "TrainJob"), "ClusterTrainingRuntime"
 _REFUSES = "which the training operator refuses"
 _MASTER = "Master"
 
 
 def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
-    """Find what is refused in a workload of a kind that is known; nothing in other objects."""
+    """Find what is refused in a workload of a kind that is known, and in a Service."""
+    yield from _refused_service(one, context)
     known = workload_kind(one.kind.group, one.kind.kind)
     if known is None:
         return
+    yield from _wrong_name(one.document)
     is_patch = any(template.partial for template in one.templates)
     if known.group in NATIVE_GROUPS:
         yield from refused_fields(one.document, is_patch=is_patch)
@@ -58,6 +67,7 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
         yield from _unknown_runtime(one.document, context.runtimes)
     yield from _quoted_numbers(one.document, known)
     for template in one.templates:
+        yield from _unknown_runtime_class(template, context.settings.gpu_runtime_classes)
         yield from _wrong_ports(template)
         if not template.partial:
             yield from _empty_images(template)
@@ -67,6 +77,43 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
         if known.group in NATIVE_GROUPS and not is_fragment and _is_whole_pod(template.document):
             claims = value_at(one.document, ("spec", "volumeClaimTemplates"))
             yield from unknown_references(template, claims)
+
+
+def _refused_service(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
+    way = text(members(one.document.get("spec")).get("type"))
+    if one.kind == _SERVICE and way in context.refused_services:
+        yield RuleFinding(
+            "/spec/type",
+            f"The quota of {context.namespace} lets it have no Service of type {way}, so the API "
+            "server refuses it.",
+            f"Choose another type, or raise quota.{_SERVICES[way]} in the cluster file.",
+        )
+
+
+def _wrong_name(document: Document) -> Iterator[RuleFinding]:
+    name = text(members(document.get("metadata")).get("name"))
+    if name and not _NAME.fullmatch(name) and not _FILLED_IN.search(name):
+        meant = re.sub("[^a-z0-9.-]", "-", name.lower())
+        yield RuleFinding(
+            "/metadata/name",
+            f"{shown(name)} is no name of an object, so the API server refuses it: a name has "
+            "lower case letters, digits, hyphens and dots, and begins and ends with one of the "
+            "first two.",
+            f"Call it {meant}." if _NAME.fullmatch(meant) else "",
+        )
+
+
+def _unknown_runtime_class(template: PodTemplate, known: Sequence[str]) -> Iterator[RuleFinding]:
+    """Find what may be a typo of a RuntimeClass of the platform; others may be there."""
+    stated = text(members(template.document.get("spec")).get("runtimeClassName"))
+    if stated and stated not in known and (close := nearest(stated, known)):
+        yield RuleFinding(
+            f"{template.pointer}/spec/runtimeClassName",
+            f"The platform has no RuntimeClass {shown(stated)}, and the API server refuses the "
+            "pods where nobody else has one of that name.",
+            f"Name {close[0]}.",
+            severity=LintSeverity.WARNING,
+        )
 
 
 def _is_fragment(one: LintObject, known: WorkloadKind) -> bool:
