@@ -16,7 +16,7 @@ from gpuplane.lint.siblings import ToldIndex
 from gpuplane.lint.told import Told
 from tests.gpuplane.lint.sample_report import ERROR, FILE, NOTE
 
-FACTS = ClusterFacts("training", "1.36", "{}", {}, [], [], {}, {}, [], [])
+FACTS = ClusterFacts("training", "1.36", "{}", {}, [], [], {}, {}, [], [], [])
 TERMS = LintTerms(dt.date(2026, 11, 26))
 SOURCE = LintSource(FILE, b"kind: Pod")
 INTERRUPTED = b"kind: Interrupted"
