@@ -14,6 +14,7 @@ class Outcome(StrEnum):
     UPDATED = "updated"
     UNCHANGED = "is open"
     WITHDRAWN = "closed"
+    DECLINED = "was closed by somebody, and is not opened again for this version"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +50,21 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenRequest:
-    """A pull request that is open for a branch."""
+class Request:
+    """A pull request of a branch of ours, which is not merged."""
 
     number: int
     title: str
     body: str
     url: str
+    is_open: bool
 
 
 class ProposalHost(Protocol):
     """A repository of GitHub, or a project of GitLab; each method raises HostError."""
 
-    def find(self, branch: str) -> OpenRequest | None:
-        """Return the open pull request of a branch of ours; None without one."""
+    def find(self, branch: str) -> Request | None:
+        """Return the latest pull request of a branch of ours; None without one, or if merged."""
 
     def commit(self, proposal: Proposal) -> None:
         """Have the branch hold the files, in one commit on top of the main branch."""
@@ -70,20 +72,23 @@ class ProposalHost(Protocol):
     def open(self, proposal: Proposal) -> str:
         """Open a pull request, and return its address."""
 
-    def edit(self, request: OpenRequest, title: str, body: str) -> None:
+    def edit(self, request: Request, title: str, body: str) -> None:
         """Give a pull request another title and text."""
 
-    def close(self, request: OpenRequest) -> None:
+    def close(self, request: Request) -> None:
         """Close a pull request without merging it."""
 
 
 def propose(host: ProposalHost, proposal: Proposal) -> Opened:
     """Open a pull request, or bring the one that is open for its branch up to date.
 
-    What is committed already is not committed again, so that checks do not start anew.
+    What is committed already is not committed again, so that checks do not start anew. What a
+    person has closed is not proposed again.
     """
     there = host.find(proposal.branch)
-    if there is None:
+    if there is not None and not there.is_open and proposal.digest in there.body:
+        return Opened(Outcome.DECLINED, there.url)
+    if there is None or not there.is_open:
         host.commit(proposal)
         return Opened(Outcome.OPENED, host.open(proposal))
     if there.body == proposal.body and there.title == proposal.title:
@@ -97,7 +102,7 @@ def propose(host: ProposalHost, proposal: Proposal) -> Opened:
 def withdraw(host: ProposalHost, branch: str, why: str) -> Opened | None:
     """Close the pull request that is open for a branch, and say why; None without one."""
     there = host.find(branch)
-    if there is None:
+    if there is None or not there.is_open:
         return None
     host.edit(there, there.title, why)
     host.close(there)

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from gpuplane.pull_request.hosts import HostApi, HostError, github_api, gitlab_api, stated
-from gpuplane.pull_request.proposal import OpenRequest, Proposal, ProposalHost
+from gpuplane.pull_request.proposal import Proposal, ProposalHost, Request
 from gpuplane.versions.git import Commit
 
 _FILE = "100644"
@@ -29,11 +29,13 @@ class GitHubProposals:
     main_branch: str
     base: Commit
 
-    def find(self, branch: str) -> OpenRequest | None:
+    def find(self, branch: str) -> Request | None:
         owner, _, _ = self.repository.partition("/")
-        asked = urlencode({"state": "open", "head": f"{owner}:{branch}"})
-        found = self._ask("GET", f"pulls?{asked}")
-        return next((_on_github(each) for each in found if each["head"]["ref"] == branch), None)
+        asked = urlencode({"state": "all", "head": f"{owner}:{branch}"})
+        found = [
+            each for each in self._ask("GET", f"pulls?{asked}") if each["head"]["ref"] == branch
+        ]
+        return _on_github(found[0]) if found and not found[0]["merged_at"] else None
 
     def commit(self, proposal: Proposal) -> None:
         """Commit, and only then move the branch: GitHub closes what is level with its base."""
@@ -64,10 +66,10 @@ class GitHubProposals:
         }
         return str(self._ask("POST", "pulls", asked)["html_url"])
 
-    def edit(self, request: OpenRequest, title: str, body: str) -> None:
+    def edit(self, request: Request, title: str, body: str) -> None:
         self._ask("PATCH", f"pulls/{request.number}", {"title": title, "body": body})
 
-    def close(self, request: OpenRequest) -> None:
+    def close(self, request: Request) -> None:
         self._ask("PATCH", f"pulls/{request.number}", {"state": "closed"})
 
     def _entry(self, path: str, content: bytes | None) -> Mapping[str, object]:
@@ -78,8 +80,14 @@ class GitHubProposals:
         return self.api.request(method, f"repos/{self.repository}/{path}", body)
 
 
-def _on_github(found: Mapping[str, Any]) -> OpenRequest:
-    return OpenRequest(found["number"], found["title"], found["body"] or "", found["html_url"])
+def _on_github(found: Mapping[str, Any]) -> Request:
+    return Request(
+        number=found["number"],
+        title=found["title"],
+        body=found["body"] or "",
+        url=found["html_url"],
+        is_open=found["state"] == "open",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +99,11 @@ class GitLabProposals:
     main_branch: str
     base: Commit
 
-    def find(self, branch: str) -> OpenRequest | None:
-        asked = urlencode({"state": "opened", "source_branch": branch})
-        found = self._ask("GET", f"merge_requests?{asked}")
+    def find(self, branch: str) -> Request | None:
+        found = self._ask("GET", f"merge_requests?{urlencode({'source_branch': branch})}")
         # A fork may have a branch of the same name.
-        ours = (each for each in found if each["source_project_id"] == each["target_project_id"])
-        return next(map(_on_gitlab, ours), None)
+        ours = [each for each in found if each["source_project_id"] == each["target_project_id"]]
+        return _on_gitlab(ours[0]) if ours and ours[0]["state"] != "merged" else None
 
     def commit(self, proposal: Proposal) -> None:
         asked = {
@@ -118,10 +125,10 @@ class GitLabProposals:
         }
         return str(self._ask("POST", "merge_requests", asked)["web_url"])
 
-    def edit(self, request: OpenRequest, title: str, body: str) -> None:
+    def edit(self, request: Request, title: str, body: str) -> None:
         self._change(request, {"title": title, "description": body})
 
-    def close(self, request: OpenRequest) -> None:
+    def close(self, request: Request) -> None:
         self._change(request, {"state_event": "close"})
 
     def _action(self, path: str, content: bytes | None) -> Mapping[str, str]:
@@ -135,15 +142,21 @@ class GitLabProposals:
             "content": base64.b64encode(content).decode(),
         }
 
-    def _change(self, request: OpenRequest, fields: Mapping[str, str]) -> None:
+    def _change(self, request: Request, fields: Mapping[str, str]) -> None:
         self._ask("PUT", f"merge_requests/{request.number}", fields)
 
     def _ask(self, method: str, path: str, body: object = None) -> Any:
         return self.api.request(method, f"projects/{self.project}/{path}", body)
 
 
-def _on_gitlab(found: Mapping[str, Any]) -> OpenRequest:
-    return OpenRequest(found["iid"], found["title"], found["description"] or "", found["web_url"])
+def _on_gitlab(found: Mapping[str, Any]) -> Request:
+    return Request(
+        number=found["iid"],
+        title=found["title"],
+        body=found["description"] or "",
+        url=found["web_url"],
+        is_open=found["state"] == "opened",
+    )
 
 
 def proposal_host_of(environment: Mapping[str, str], base: Commit) -> ProposalHost:

@@ -19,6 +19,7 @@ class Request:
     title: str
     body: str
     is_open: bool = True
+    is_merged: bool = False
 
 
 @dataclass
@@ -31,8 +32,9 @@ class Repository(State):
     staged: dict[str, str | None] = field(default_factory=dict)
 
     def of_branch(self, branch: str) -> list[tuple[int, Request]]:
+        """Return the pull requests of a branch with their numbers, the latest first."""
         found = enumerate(self.requests, start=5)
-        return [(number, each) for number, each in found if each.is_open and each.branch == branch]
+        return [(number, each) for number, each in found if each.branch == branch][::-1]
 
     def at_number(self, path: str) -> Request:
         return self.requests[int(path.rpartition("/")[2]) - 5]
@@ -55,12 +57,13 @@ class GitHubRepository(GitHub, BaseHTTPRequestHandler):
         parts = urlsplit(self.path)
         if parts.path == "/repos/team/platform/pulls":
             asked = parse_qs(parts.query)
-            assert asked["state"] == ["open"]
+            assert asked["state"] == ["all"]
             branch = asked["head"][0].removeprefix("team:")
             self.reply(
                 [
                     {"number": number, "title": each.title, "body": each.body, "html_url": ADDRESS}
-                    | {"head": {"ref": each.branch}}
+                    | {"head": {"ref": each.branch}, "state": "open" if each.is_open else "closed"}
+                    | {"merged_at": "2026-07-10T12:00:00Z" if each.is_merged else None}
                     for number, each in self.state.of_branch(branch)
                 ]
             )
@@ -111,6 +114,11 @@ class GitHubRepository(GitHub, BaseHTTPRequestHandler):
         self.reply({}, 201)
 
 
+def state_of(request: Request) -> str:
+    """Return the state of a merge request, in GitLab's words."""
+    return "merged" if request.is_merged else "opened" if request.is_open else "closed"
+
+
 class GitLabProject(GitLab, BaseHTTPRequestHandler):
     """The project 12."""
 
@@ -122,11 +130,11 @@ class GitLabProject(GitLab, BaseHTTPRequestHandler):
         parts = urlsplit(self.path)
         assert parts.path == "/projects/12/merge_requests"
         asked = parse_qs(parts.query)
-        assert asked["state"] == ["opened"]
         self.reply(
             [
                 {"iid": number, "title": each.title, "description": each.body, "web_url": ADDRESS}
                 | {"source_project_id": 12, "target_project_id": 12}
+                | {"state": state_of(each)}
                 for number, each in self.state.of_branch(asked["source_branch"][0])
             ]
         )

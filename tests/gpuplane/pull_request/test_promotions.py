@@ -103,6 +103,21 @@ def test_one_that_is_refused_by_then_is_closed_and_says_why(
     assert _open(rendered, host) == {}
 
 
+@pytest.mark.parametrize("merged", [False, True])
+def test_what_a_person_has_closed_is_not_opened_again_until_another_version(
+    rendered: RenderedChain, host: Host, merged: bool
+) -> None:
+    state, _ = host
+    _open(rendered, host)
+    state.requests[0].is_open, state.requests[0].is_merged = False, merged
+    outcome = Outcome.OPENED if merged else Outcome.DECLINED
+    assert _open(rendered, host) == {"training": Opened(outcome, ADDRESS)}
+    rendered.render("training", version="1.3.0", live="1.1.0", gpus=24)
+    rendered.commit()
+    outcome = Outcome.UPDATED if merged else Outcome.OPENED
+    assert _open(rendered, host) == {"training": Opened(outcome, ADDRESS)}
+
+
 def test_a_folder_below_the_root_has_branches_of_its_own(
     rendered: RenderedChain, host: Host, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
