@@ -3,14 +3,28 @@
 from gpuplane.plan.fields import ChangedField, is_below
 from gpuplane.plan.object_change import ObjectChange
 from policies.document import members, value_at
+from policies.settings import PodSecurity
 from upstream.immutable_fields import ImmutableField, Reach, committed_immutable_fields
 
 _ON_DELETE = "OnDelete"
 _POD_SECURITY = "pod-security.kubernetes.io/"
+_ENFORCED = f"{_POD_SECURITY}enforce"
+_LOOSEST_FIRST = tuple(reversed(PodSecurity))
 
 
 def is_pod_security(_: ObjectChange, field: ChangedField) -> bool:
     return field.segments[-1].startswith(_POD_SECURITY)
+
+
+def is_stricter_pod_security(_: ObjectChange, field: ChangedField) -> bool:
+    """Say whether the level that is enforced is a stricter one; without a label, none is."""
+    if field.segments[-1] != _ENFORCED:
+        return False
+    old, new = (
+        _LOOSEST_FIRST.index(level) if level in _LOOSEST_FIRST else 0
+        for level in (field.old, field.new)
+    )
+    return old < new
 
 
 def drops_a_version(change: ObjectChange, _: ChangedField) -> bool:

@@ -51,7 +51,7 @@ def test_pods_stay_above_a_quota_that_is_lowered_and_new_ones_are_refused(admin:
 def test_pods_keep_the_priority_of_a_class_that_goes_and_new_ones_are_refused(
     admin: ApiClient,
 ) -> None:
-    assert plan_of(PRIORITY, None).verdict is Verdict.SAFE
+    assert plan_of(PRIORITY, None).verdict is Verdict.DEFERRED
     admin.create(PRIORITY)
     pod = _pod("first", priorityClassName="planned")
     admin.create(pod)
@@ -68,7 +68,7 @@ def test_pods_stay_under_a_stricter_pod_security_level_and_new_ones_are_refused(
     label = {"pod-security.kubernetes.io/enforce": "restricted"}
     before = namespace(NAMESPACE)
     after = {**before, "metadata": {"name": NAMESPACE, "labels": label}}
-    assert plan_of(before, after).verdict is Verdict.SAFE
+    assert plan_of(before, after).verdict is Verdict.DEFERRED
     admin.create(_pod("first"))
     admin.apply(after)
     with pytest.raises(ApiError, match='violates PodSecurity "restricted'):
