@@ -75,8 +75,12 @@ def base_lines(plan: Plan) -> Iterator[str]:
 
 
 def edited_lines(plan: Plan) -> Iterator[str]:
-    if names := plan.rendered_here:
+    if names := tuple(name for name in plan.rendered_here if name not in plan.released):
         yield edited_line(names, "this is what", " would change")
+    if names := plan.released:
+        versions = "its version is" if len(names) == 1 else "their versions are"
+        after = f" would cut, as {versions} released"
+        yield edited_line(names, "this is what", after, "release")
     if names := plan.edited:
         yield edited_line(names, "run")
 

@@ -130,6 +130,8 @@ class Plan:
     """What differs of files in clusters/ since the base, as unified diffs by their name."""
     rendered_here: tuple[str, ...] = ()
     """Clusters that are planned as their file renders them, which is not in `dist/`."""
+    released: tuple[str, ...] = ()
+    """Those of them that name a released version, which `gpuplane synth` refuses to render."""
     edited: tuple[str, ...] = ()
     """Cluster files that are not what was rendered, so that what they ask for is not planned."""
     alike: tuple[str, ...] = ()

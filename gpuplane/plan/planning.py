@@ -133,10 +133,22 @@ def plan(request: PlanRequest) -> Plan:
         edited=tuple(name for name in edited if name not in request.here.edited),
         edits=dict(_edits(request, compared)),
         rendered_here=request.here.edited,
+        released=tuple(_released(request, here)),
         alike=tuple(f"{name} {version}" for name, version in alike.items()),
         main_branch=MainBranch(request.dist).reference if alike else None,
         placeholders=placeholders_left(here.values()),
     )
+
+
+def _released(request: PlanRequest, here: Mapping[str, Platform]) -> Iterator[str]:
+    """Yield the edited clusters of which the version is released, and so cannot change."""
+    main_branch = MainBranch(request.dist)
+    for name in request.here.edited:
+        version = here[name].cluster.version if name in here else None
+        if version is None or is_prerelease(version):
+            continue
+        if main_branch.record(name, version) is not None:
+            yield name
 
 
 def _edits(request: PlanRequest, names: Iterable[str]) -> Iterator[tuple[str, str]]:

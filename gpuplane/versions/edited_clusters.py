@@ -20,12 +20,13 @@ def edited_clusters(platforms: Iterable[Platform], dist: Path) -> Iterator[str]:
             yield platform.name
 
 
-def edited_line(names: Sequence[str], before: str, after: str = "") -> str:
+def edited_line(names: Sequence[str], before: str, after: str = "", command: str = "synth") -> str:
     """Return a sentence about clusters that `edited_clusters` yields, with the command for them."""
     if len(names) > _MAX_NAMED:
-        subject, command = f"{len(names)} clusters are", "gpuplane synth"
+        subject, words = f"{len(names)} clusters are", ["gpuplane", command]
     else:
         subject = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'}"
-        command = shlex.join(("gpuplane", "synth", *names))
+        words = ["gpuplane", command, *names]
     pronoun = "it" if len(names) == 1 else "them"
-    return f"{subject} not rendered as clusters/ has {pronoun} now: {before} {command}{after}"
+    shown = shlex.join(words)
+    return f"{subject} not rendered as clusters/ has {pronoun} now: {before} {shown}{after}"

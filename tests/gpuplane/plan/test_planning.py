@@ -11,7 +11,7 @@ from charts_py.cluster_file.cluster import FailOn
 from charts_py.cluster_file.fault import SpecError
 from gpuplane.plan.allocation_change import DeclaredSize, TeamChange
 from gpuplane.plan.effect import Change, Verdict
-from gpuplane.plan.headline import headline
+from gpuplane.plan.headline import edited_lines, headline
 from gpuplane.plan.outage import Outage, PoolNodes
 from gpuplane.plan.plan import Plan
 from gpuplane.plan.plan_parts import parts
@@ -273,6 +273,11 @@ def test_a_file_that_was_edited_is_planned_as_it_renders(tmp_path: Path, base: s
     found = _plan(planned, base=base, here=here)
     (cluster,) = found.clusters
     assert (found.rendered_here, found.edited, found.unchanged) == (("lab",), (), ())
+    (line,) = edited_lines(found)
+    assert line == (
+        "lab is not rendered as clusters/ has it now: this is what gpuplane release lab would cut, "
+        "as its version is released"
+    )
     assert (cluster.old, cluster.new, cluster.not_known) == ("1.0.0", "1.0.0", ())
     assert cluster.allocations.teams == (TeamChange("research", Fraction(8), Fraction(16)),)
     assert cluster.bump == VersionBump("1.0.0", "1.0.0", Step.PATCH)
