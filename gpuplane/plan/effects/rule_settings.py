@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP, SETTINGS_KEY
+from charts_py.objects.fields import changed_fields
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.plan.effect import Effect, Verdict
@@ -13,6 +14,7 @@ from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.sources import source
 from gpuplane.versions.comparison import PlacedDocuments
+from gpuplane.versions.difference_format import shown_value
 from policies.document import value_at
 from policies.reach import Offer
 from policies.rule_name import Mode
@@ -26,6 +28,7 @@ _WHEN = (
     "and changed objects alone are judged by them."
 )
 _AT_ONCE = "The API server judges new and changed objects alone by it, at once."
+_MOST_VALUES, _LONGEST_VALUES = 3, 60
 _MODE, _MODES, _EXCEPTIONS, _NAMESPACES = "mode", "modes", "exceptions", "namespaces"
 _CAN_REFUSE = (
     *("registries", "unequalGpus", "runtimeClass", "gpuRuntimeClasses", "reservedPriorityClasses"),
@@ -72,10 +75,29 @@ def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str
             yield f"{name} ends on {until} in place of {was}."
     for namespace, rule, was, will_be in _mode_changes(old, new):
         yield _mode_change(namespace, rule, f"from {was} to {will_be}")
-    shown = (_MODE, _MODES, _EXCEPTIONS)
-    others = [name for name in sorted({**old, **new}) if old.get(name) != new.get(name)]
-    if left := [name for name in others if name not in shown]:
-        yield f"Also changed: {', '.join(left)}."
+    if left := "; ".join(_other_changes(_without_modes(old), _without_modes(new))):
+        yield f"Also changed: {left}."
+
+
+def _without_modes(side: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that are not told rule by rule."""
+    namespaces = {
+        name: {key: value for key, value in namespace.items() if key != _MODES}
+        for name, namespace in (side.get(_NAMESPACES) or {}).items()
+    }
+    told = (_MODE, _MODES, _EXCEPTIONS)
+    return {name: side[name] for name in side if name not in told} | {_NAMESPACES: namespaces}
+
+
+def _other_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the settings that differ, with their values where these are few and short."""
+    for name in sorted({**old, **new}):
+        found = tuple(changed_fields(old.get(name), new.get(name), name))
+        values = tuple(f"{shown_value(each.old)} becomes {shown_value(each.new)}" for each in found)
+        if len(found) > _MOST_VALUES or any(len(text) > _LONGEST_VALUES for text in values):
+            yield name
+        else:
+            yield from (f"{each.path}: {text}" for each, text in zip(found, values, strict=True))
 
 
 def _exceptions(side: Mapping[str, Any]) -> dict[tuple[str, str], str]:
