@@ -1,8 +1,9 @@
 """`gpuplane synth`."""
 
+import datetime as dt
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -24,7 +25,11 @@ from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled, progress
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from charts_py.cluster_file.fault import Fault
+    from gpuplane.platform_repository import PlatformRepository
+    from gpuplane.release.release import ReleaseRequest
     from gpuplane.versions.synth import SynthReport
     from gpuplane.versions.tree import Changes
 
@@ -34,6 +39,13 @@ def synth(
     clusters: Clusters = None,
     *,
     check: Check = False,
+    resolve: Annotated[
+        bool,
+        typer.Option(
+            "--resolve",
+            help="In a merge or rebase, first resolve conflicts in dist/ and changelogs/.",
+        ),
+    ] = False,
     main_branch: MainBranch = None,
     mirror: PinnedFiles = None,
     quiet: Quiet = False,
@@ -45,6 +57,7 @@ def synth(
     gpuplane synth                      # all clusters
     gpuplane synth training inference   # two of them
     gpuplane synth --check              # in a pull request
+    gpuplane synth --resolve            # where a merge conflicts in dist/
     gpuplane synth --main-branch origin/trunk
     gpuplane synth --mirror pinned      # what gpuplane upstream fetch wrote
     ```
@@ -62,17 +75,25 @@ def synth(
     cannot run, such as a webhook whose image is not set; neither what is rendered nor the exit code
     goes by them.
 
+    `--resolve` takes what the main branch has wherever `dist/` or a changelog conflicts, cuts the
+    released versions of this branch anew, above those, renders, and adds the result to the merge.
+    Conflicts in clusters/ are resolved by hand before.
+
     `-o json` prints a `Synthesis` of `{current, clusters: [{name, version, live, objects,
     changes, warnings}], fleet, tampered, strays, abandoned, mainBranchIsMissing}`, where
     changes and fleet are `{added, changed, removed}` with paths below `dist/`, and live is null
     where nothing is.
     """
     from gpuplane.new_repository.code_owners import unset_owners
+    from gpuplane.release.conflict import add_to_merge
     from gpuplane.versions.synth import SynthRequest, synthesize
     from policies.admission import today
 
     repository = repository_of(context)
     names = tuple(clusters or ())
+    if resolve and (check or names):
+        raise typer.BadParameter("not with --check or clusters", param_hint="--resolve")
+    merge = _merge(repository, main_branch, mirror) if resolve else None
     request = SynthRequest(
         clusters=repository.clusters,
         dist=repository.dist,
@@ -84,6 +105,8 @@ def synth(
     )
     with progress("rendering", quiet=quiet) as finished:
         report = synthesize(request, finished)
+    if merge is not None:
+        add_to_merge(merge)
     warn_of_main_branch(is_missing=report.main_branch_is_missing)
     # What the file of the fleet says is warned of for each cluster.
     warnings = tuple(dict.fromkeys(w for cluster in report.clusters for w in cluster.warnings))
@@ -103,6 +126,30 @@ def synth(
         if check and report.is_changed and output is Output.TEXT:
             typer.echo("dist/ differs from what clusters/ renders; run gpuplane synth", err=True)
         raise typer.Exit(ExitCode.FINDINGS)
+
+
+def _merge(
+    repository: "PlatformRepository", main_branch: str | None, mirror: "Path | None"
+) -> "ReleaseRequest":
+    """Resolve the conflicts of a merge, say how, and return what to add to it."""
+    from gpuplane.release.conflict import resolve
+    from gpuplane.release.release import ReleaseRequest
+
+    request = ReleaseRequest(
+        clusters=repository.clusters,
+        dist=repository.dist,
+        changelogs=repository.changelogs,
+        names=(),
+        now=dt.datetime.now(dt.UTC),
+        main_branch=main_branch,
+        mirror=mirror or repository.directory / FETCHED,
+    )
+    done = resolve(request)
+    for path in done.taken:
+        typer.echo(f"{path}: as on the main branch", err=True)
+    for each in done.releases:
+        typer.echo(f"{each.cluster}: {each.version} cut of what this branch changes", err=True)
+    return request
 
 
 def _lines(report: "SynthReport", *, check: bool, quiet: bool) -> Iterator[str]:

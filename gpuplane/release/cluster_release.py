@@ -32,6 +32,10 @@ class ReleaseError(DistError):
     """Why a version cannot be cut; the message names the cluster, the reason and the remedy."""
 
 
+class NothingToCutError(ReleaseError):
+    """Nothing differs from the version before."""
+
+
 @dataclass(frozen=True, slots=True)
 class ClusterRelease:
     """The version that is cut of one cluster."""
@@ -129,7 +133,7 @@ def _changes(
         released = main_branch.tree(sources.dist / cluster / previous)
         old = comparable(released, cluster, previous)
         if not compare(old, new):
-            raise ReleaseError(
+            raise NothingToCutError(
                 f"{cluster}: nothing differs from {previous}, so there is no version to cut"
             )
     reader = VersionReader()

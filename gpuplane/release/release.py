@@ -38,6 +38,8 @@ class ReleaseRequest(RepositoryRequest):
     now: dt.datetime
     step: Step | None = None
     """The least step to raise the version by; absent, the one that a plan asks for."""
+    is_merging: bool = False
+    """Whether a merge is under way, so that what is not committed is that of the main branch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,8 @@ def plan_release(request: ReleaseRequest) -> ReleasePlan:
     pruned: dict[str, tuple[str, ...]] = {}
     releases: list[ClusterRelease] = []
     for file in chosen:
-        _check_clean(checkout, request.dist, file.stem, main_branch)
+        if not request.is_merging:
+            _check_clean(checkout, request.dist, file.stem, main_branch)
         gone = pruned[file.stem] = tuple(_pruned(file, request, main_branch))
         sources = Sources(files.fleet, request.dist, request.mirror, gone)
         releases.append(cut(file, sources, main_branch, request.step))

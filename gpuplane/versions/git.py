@@ -100,6 +100,14 @@ class Checkout:
         )
         return tuple(line[3:] for line in listed.decode().split("\0") if line)
 
+    def conflicts(self, folder: Path) -> tuple[str, ...]:
+        """Return the paths below a folder that a merge left to be resolved."""
+        if not folder.is_dir():
+            return ()
+        listed = Checkout(folder).run("ls-files", "--unmerged", "-z").decode()
+        names = (line.partition("\t")[2] for line in listed.split("\0") if line)
+        return tuple(dict.fromkeys(names))
+
     def last_commit(self, reference: str, file: Path) -> str | None:
         listing = ("log", "--max-count=1", "--format=%h", reference, "--", str(file.resolve()))
         return self.run(*listing).decode().strip() or None
