@@ -33,6 +33,7 @@ from policies.workloads.registry import NATIVE_GROUPS, WorkloadKind, workload_ki
 _HIGHEST_PORT = 65535
 _NAME = re.compile(r"(?=.{1,253}$)(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.(?!$)|$))+")
 """https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-subdomain-names"""
+_LABEL = re.compile("[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?")
 _FILLED_IN = re.compile(r"[$<>{}]|[A-Z]{2}")
 _MAX_DIGITS = 9
 """The numbers have 32 bits."""
@@ -68,6 +69,7 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     yield from _quoted_numbers(one.document, known)
     for template in one.templates:
         yield from _unknown_runtime_class(template, context.settings.gpu_runtime_classes)
+        yield from _wrong_container_names(template)
         yield from _wrong_ports(template)
         if not template.partial:
             yield from _empty_images(template)
@@ -101,6 +103,19 @@ def _wrong_name(document: Document) -> Iterator[RuleFinding]:
             "first two.",
             f"Call it {meant}." if _NAME.fullmatch(meant) else "",
         )
+
+
+def _wrong_container_names(template: PodTemplate) -> Iterator[RuleFinding]:
+    for container in written_containers(template):
+        name = text(container.raw.get("name"))
+        if name and not _LABEL.fullmatch(name) and not _FILLED_IN.search(name):
+            yield RuleFinding(
+                f"{container.pointer}/name",
+                f"{shown(name)} is no name of a container, so the API server refuses the pod: a "
+                "name has at most 63 lower case letters, digits and hyphens, and begins and ends "
+                "with one of the first two.",
+                "Rename it.",
+            )
 
 
 def _unknown_runtime_class(template: PodTemplate, known: Sequence[str]) -> Iterator[RuleFinding]:

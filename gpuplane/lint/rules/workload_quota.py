@@ -90,7 +90,8 @@ def _without_node(pod: GpuPod, context: LintContext) -> Iterator[RuleFinding]:
             place,
             f"The pod selects nodes {unset.required}, but no node that Karpenter makes for "
             f"{names} has that label, so it never starts.",
-            f"Select {meant} instead in {field}." if meant else f"Leave it out of {field}.",
+            (f"Select {meant} instead in {field}" if meant else f"Leave it out of {field}")
+            + ", or state it in the labels of a pool in the cluster file.",
         )
     if pools and (labels := excluded_labels(pod.pod, pools)):
         names, required = ", ".join(pool.name for pool in pools), " and ".join(labels)
