@@ -1,5 +1,6 @@
 """What a version drops goes, and a person is asked before volumes do."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -34,10 +35,13 @@ WITHOUT_BOTH = "9.0.0-rc.3"
 WITHOUT_L40S = "9.0.0-rc.4"
 OTHER_SHARING = "9.0.0-rc.5"
 WITHOUT_MANIFESTS = "9.0.0-rc.6"
+WITH_VISION = "9.0.0-rc.7"
 
 ROBOTICS, NOTEBOOKS = "robotics", "simulation-notebooks"
 TEAM = "onprem-team-robotics"
 OTHER_TEAM = "onprem-team-simulation"
+VISION, NEW_TEAM = "vision", "onprem-team-vision"
+PROJECT = ("argoproj.io/v1alpha1", "AppProject", "onprem-platform", "argocd")
 LIVE, POOLS = "onprem-live", "onprem-node-pools"
 RULE = ("nfd.k8s-sigs.io/v1alpha1", "NodeFeatureRule")
 L40S, DEV = (manifest(" ".join(RULE), pool) for pool in ("l40s", "h200-dev"))
@@ -77,6 +81,13 @@ def held_namespaces(cluster: SyncedCluster, old: str, new: str) -> set[str]:
         for each in removals(cluster, old, new)
         if (each.placed.key.kind, each.verdict) == ("Namespace", Verdict.DANGEROUS) and each.is_held
     }
+
+
+def add_vision(fields: Document) -> None:
+    team = fields["teams"]["robotics"]
+    quota = {"gpus": {"l40s": 0}, "cpu": 1, "memory": "1Gi", "storage": "1Gi"}
+    namespaces = {VISION: {**team["namespaces"]["robotics"], "quota": quota}}
+    fields["teams"][VISION] = {**team, "namespaces": namespaces}
 
 
 def drop_robotics(fields: Document) -> None:
@@ -136,6 +147,26 @@ def let_go(admin: ApiClient, name: str) -> None:
     """Have an Application deleted without its objects, as docs/versions.md says."""
     admin.patch(application(name), {"metadata": {"finalizers": None}})
     admin.wait_until_gone(application(name), PATIENCE_SECONDS)
+
+
+def test_a_team_whose_version_is_deleted_goes_as_well_once_a_person_has_confirmed(
+    cluster: SyncedCluster, live: str
+) -> None:
+    """A revert deletes the folder, so that the AppProject allows no object in the namespace."""
+    admin = cluster.admin
+    cluster.release(WITH_VISION, add_vision)
+    cluster.settle(WITH_VISION)
+    before = objects_in(admin, VISION)
+    shutil.rmtree(cluster.repository.edited / "dist" / cluster.name / WITH_VISION)
+    cluster.go_live(live)
+    admin.wait_for(application(NEW_TEAM), waits_for_deletion, PATIENCE_SECONDS)
+    cluster.settle(live)
+    allowed = {each["namespace"] for each in admin.get(*PROJECT)["spec"]["destinations"]}
+    assert (VISION in allowed, objects_in(admin, VISION)) == (False, before)
+    approve_removal(admin, NEW_TEAM)
+    for gone in (application(NEW_TEAM), namespace(VISION)):
+        admin.wait_until_gone(gone, PATIENCE_SECONDS)
+    assert objects_in(admin, VISION) == {}
 
 
 def test_a_removal_that_was_not_meant_is_taken_back(
