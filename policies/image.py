@@ -27,6 +27,7 @@ class UsedImage(NamedTuple):
 
 DEFAULT_REGISTRY = "docker.io"
 OFFICIAL = "library"
+LATEST = "latest"
 _MAX_CACHED_LENGTH = 512
 """Characters; longer names are not images, and are not cached so that they fill no memory."""
 
@@ -43,6 +44,11 @@ class Image:
 
 def read_image(name: str) -> Image:
     return _read(name) if len(name) <= _MAX_CACHED_LENGTH else _split(name)
+
+
+def is_fixed(image: Image) -> bool:
+    """Return whether a name keeps meaning the same image."""
+    return bool(image.digest) or image.tag not in ("", LATEST)
 
 
 def registry_of(name: str) -> str:

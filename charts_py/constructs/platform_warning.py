@@ -1,5 +1,6 @@
 """What is likely not meant in a platform, or cannot run: what `gpuplane synth` warns of."""
 
+import datetime as dt
 import warnings
 from collections.abc import Iterable
 
@@ -20,6 +21,12 @@ class PlatformWarning(UserWarning):
 def warnings_of(platform: Platform) -> tuple[ClusterWarning, ...]:
     """Return those about its file, and those of its components."""
     return (*find_warnings(platform), *map(ClusterWarning, component_warnings(platform)))
+
+
+def told_on(found: Iterable[ClusterWarning], day: dt.date | None) -> tuple[Fault, ...]:
+    """Return what is to be shown on a day, once each, in the order of the lines."""
+    faults = dict.fromkeys(each.fault for each in found if each.holds(day))
+    return tuple(sorted(faults, key=lambda fault: fault.mark))
 
 
 def placeholders_left(platforms: Iterable[Platform]) -> tuple[Fault, ...]:

@@ -24,7 +24,7 @@ class Placeholder(Struct, frozen=True, forbid_unknown_fields=True):
     allowed: str
     """What is to stand there, with an example."""
     consequence: str = ""
-    """What comes of it, behind `is a placeholder`."""
+    """Where no first sync ends with it: why, behind `is a placeholder`."""
     provider: Provider | None = None
     """The only provider of whose clusters that is the placeholder."""
 
@@ -32,7 +32,15 @@ class Placeholder(Struct, frozen=True, forbid_unknown_fields=True):
         return self.provider in (None, provider)
 
     def fault(self, platform: Platform, path: FieldPath, value: str) -> Fault:
-        return platform.fault(path, f"{value} is a placeholder{self.consequence}", self.allowed)
+        return platform.fault(path, f"{value}{self.words}", self.allowed)
+
+    def is_told_by(self, fault: Fault) -> bool:
+        path = fault.problem.path
+        return _matches(path, self.path.split(".")) and fault.problem.what.endswith(self.words)
+
+    @property
+    def words(self) -> str:
+        return f" is a placeholder{self.consequence}"
 
 
 @cache
@@ -68,7 +76,12 @@ def unset_fields(platform: Platform) -> Iterator[Fault]:
 
 def is_placeholder(fault: Fault) -> bool:
     """Return whether a warning is of a field that has its placeholder."""
-    return any(_matches(fault.problem.path, each.path.split(".")) for each in placeholders())
+    return any(each.is_told_by(fault) for each in placeholders())
+
+
+def stops_first_sync(fault: Fault) -> bool:
+    """Return whether a warning is of a placeholder with which the first sync never ends."""
+    return any(each.consequence and each.is_told_by(fault) for each in placeholders())
 
 
 def _matches(path: FieldPath, pattern: list[str]) -> bool:

@@ -171,6 +171,12 @@ class Platform:
         """Return where a value stands; one that is missing, where what should hold it does."""
         return mark_at(path, self.marks)
 
+    def shared_mark(self, path: FieldPath) -> Mark:
+        """Return where a value stands; one that is missing, where the file of the fleet begins."""
+        mark, own = self.mark(path), self.mark(())
+        others = (each for each in self.marks.values() if each.file != own.file)
+        return min(others, default=own) if mark == own else mark
+
     def fault(
         self, path: FieldPath, what: str, allowed: str | None = None, nearest: tuple[str, ...] = ()
     ) -> Fault:

@@ -153,6 +153,16 @@ def warn_of_faults(faults: "Iterable[Fault]") -> None:
         print_styled(f"warning: {fault}", err=True)
 
 
+def count_placeholders(faults: "Iterable[Fault]", others: int = 0) -> None:
+    """Count the placeholders among what was warned of, and others."""
+    from charts_py.cluster_file.fault import counted
+    from charts_py.platform.placeholder import is_placeholder
+
+    if left := others + sum(map(is_placeholder, faults)):
+        named = f"still to be set, and named above: {counted(left, 'placeholder')}"
+        typer.echo(named, err=True)
+
+
 def confirm(subject: str, question: str) -> None:
     """Ask at a terminal, and exit where the answer is no, or nobody can answer."""
     if not _is_terminal():

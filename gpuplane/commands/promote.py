@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,6 +14,8 @@ from gpuplane.commands.arguments import (
     MainBranch,
     Output,
     PinnedFiles,
+    count_placeholders,
+    warn_of_faults,
     warn_of_main_branch,
 )
 from gpuplane.commands.named_clusters import clusters_and_version, only_cluster, split_version
@@ -23,6 +26,7 @@ from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled
 
 if TYPE_CHECKING:
+    from charts_py.cluster_file.fault import Fault
     from gpuplane.release.judgement import Judgement
     from gpuplane.release.promotion import PromotionPlan
 
@@ -128,6 +132,8 @@ def promote(
         return
     plan = check_moves(request) if check else plan_promotion(request)
     warn_of_main_branch(is_missing=plan.main_branch_is_missing)
+    warnings = _warnings(plan)
+    warn_of_faults(warnings)
     is_written = not (check or dry_run or plan.is_refused)
     if is_written:
         write(plan)
@@ -136,6 +142,7 @@ def promote(
     else:
         for line, style in _lines(plan, check=check, is_written=is_written):
             print_styled(line, style)
+        count_placeholders(warnings)
     if plan.is_refused:
         raise typer.Exit(ExitCode.FINDINGS)
 
@@ -152,6 +159,18 @@ def _misuse(*, check: bool, is_next: bool, opens: bool, is_changed: bool) -> str
     if opens and not is_next:
         return "--open opens what --next shows, so it needs --next"
     return None
+
+
+def _warnings(plan: "PromotionPlan") -> "tuple[Fault, ...]":
+    """Return what synth warns of in the versions that go live and that their files render."""
+    from charts_py.constructs.platform_warning import told_on, warnings_of
+    from gpuplane.versions.check import readable_platforms
+
+    versions = {each.move.cluster: each.move.new.version for each in plan.judgements}
+    platforms = readable_platforms(plan.request.clusters, [*versions]) if versions else ()
+    rendered = (each for each in platforms if each.cluster.version == versions[each.name])
+    found = chain.from_iterable(map(warnings_of, rendered))
+    return told_on(found, plan.request.now.date())
 
 
 def _lines(

@@ -13,6 +13,8 @@ from gpuplane.commands.arguments import (
     MainBranch,
     Output,
     PinnedFiles,
+    count_placeholders,
+    warn_of_faults,
     warn_of_main_branch,
 )
 from gpuplane.commands.named_clusters import ClustersOrOnly
@@ -64,8 +66,9 @@ def release(
 
     A number that was used once is passed over. Refused, with the reason: a `--bump` below the step
     that `gpuplane plan` asks for, uncommitted changes in dist/CLUSTER, a name that is taken, a
-    version that others have released since, and one that changes nothing. Everything is written,
-    or nothing is.
+    version that others have released since, one that changes nothing, and one that goes live with
+    the merge while a placeholder is left with which no first sync ends. Everything is written, or
+    nothing is.
 
     With `promotion.keep`, older versions leave `dist/` in the same step, as by `gpuplane prune`.
 
@@ -88,6 +91,7 @@ def release(
         )
     )
     warn_of_main_branch(is_missing=plan.main_branch_is_missing)
+    warn_of_faults(plan.warnings)
     if not dry_run:
         write(plan)
     if output is Output.JSON:
@@ -100,6 +104,7 @@ def release(
             print_styled(line)
     if not dry_run:
         print_styled("commit clusters/, dist/ and changelogs/ together")
+    count_placeholders(plan.warnings)
 
 
 def _step(text: str) -> "Step":
@@ -119,13 +124,21 @@ def _lines(release: "ClusterRelease", plan: "ReleasePlan", *, dry_run: bool) -> 
     step = f"{previous} -> {release.version}"
     yield f"{release.cluster}: {step} {done}: {release.difference}{verdict}"
     if release.live == release.version:
-        yield f"  {release.version} goes live with the merge, as {release.file} says"
+        yield f"  {release.version} goes live with the merge, as {_why_live(release)}"
     else:
         yield f"  {release.live} stays live; next: gpuplane promote {release.cluster}"
     if gone := plan.pruned[release.cluster]:
         yield f"  {', '.join(gone)} {'would leave' if dry_run else 'left'} dist/ by promotion.keep"
     yield f"  {plan.changelog(release.cluster)}:"
     yield from (f"    {line}".rstrip() for line in plan.changelogs[release.cluster].splitlines())
+
+
+def _why_live(release: "ClusterRelease") -> str:
+    if release.states_live:
+        return f"{release.file} says"
+    before = release.previous and release.previous.version
+    keeps = f"; live: {before} keeps what runs" if before else ""
+    return f"{release.file} sets no live:{keeps}"
 
 
 def _as_json(release: "ClusterRelease", plan: "ReleasePlan") -> dict[str, Any]:

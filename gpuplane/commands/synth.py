@@ -1,7 +1,7 @@
 """`gpuplane synth`."""
 
 import datetime as dt
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +15,7 @@ from gpuplane.commands.arguments import (
     Output,
     PinnedFiles,
     Quiet,
+    count_placeholders,
     warn_of_faults,
     warn_of_main_branch,
 )
@@ -27,7 +28,6 @@ from gpuplane.terminal import print_styled, progress
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from charts_py.cluster_file.fault import Fault
     from gpuplane.platform_repository import PlatformRepository
     from gpuplane.release.release import ReleaseRequest
     from gpuplane.versions.synth import SynthReport
@@ -121,7 +121,7 @@ def synth(
         for line in _lines(report, check=check, quiet=quiet):
             print_styled(line)
     if not quiet and output is Output.TEXT:
-        _count_placeholders(warnings, len(owners))
+        count_placeholders(warnings, len(owners))
     if wrong:
         if check and report.is_changed and output is Output.TEXT:
             typer.echo("dist/ differs from what clusters/ renders; run gpuplane synth", err=True)
@@ -174,15 +174,6 @@ def _lines(report: "SynthReport", *, check: bool, quiet: bool) -> Iterator[str]:
         yield f"{path}: left by a gpuplane that was killed; gpuplane synth removes it"
     for path in report.strays:
         yield f"{path}: not rendered, and of no version; remove it, or move it out of dist/"
-
-
-def _count_placeholders(warnings: "Iterable[Fault]", others: int) -> None:
-    from charts_py.cluster_file.fault import counted
-    from charts_py.platform.placeholder import is_placeholder
-
-    if left := others + sum(map(is_placeholder, warnings)):
-        named = f"still to be set, and named above: {counted(left, 'placeholder')}"
-        typer.echo(named, err=True)
 
 
 def _counted(changes: "Changes") -> str:

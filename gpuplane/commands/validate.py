@@ -66,15 +66,11 @@ def validate(
 
 def _warn(repository: "PlatformRepository", names: "Sequence[str]") -> None:
     """Name what is wrong with clusters/; what cannot be read is reported by what reads it."""
-    from charts_py.cluster_file.fault import RenderError, SpecError
     from charts_py.constructs.platform_warning import placeholders_left
-    from gpuplane.versions.check import selected_platforms
+    from gpuplane.versions.check import readable_platforms
     from gpuplane.versions.edited_clusters import edited_clusters, edited_line
 
-    try:
-        platforms = selected_platforms(repository.clusters, names)
-    except (FileNotFoundError, RenderError, SpecError):
-        return
+    platforms = readable_platforms(repository.clusters, names)
     warn_of_faults(placeholders_left(platforms))
     if edited := tuple(edited_clusters(platforms, repository.dist)):
         print_styled(f"warning: {edited_line(edited, 'run')}", err=True)

@@ -135,13 +135,14 @@ def unknown_namespaces(
         if any(is_exempt_namespace(namespace, each) for each in settings):
             continue
         hint = nearest_hint(nearest(namespace, known))
+        place, of_option = ("metadata", " of --namespace") if stated else ("metadata/namespace", "")
         yield ObjectFinding(
             ReadingRule.UNKNOWN_NAMESPACE,
             LintSeverity.WARNING,
             object_subject(one),
-            f"{at}/metadata/namespace",
-            f"The namespace {shown(namespace)} belongs to no team, so that no quota counts its "
-            f"GPUs, and no rule about teams judges it{hint}.",
+            f"{at}/{place}",
+            f"The namespace {shown(namespace)}{of_option} belongs to no team, so that no quota "
+            f"counts its GPUs, and no rule about teams judges it{hint}.",
             "Name a namespace of a team, or give it to one in the cluster file.",
             (),
         )

@@ -13,7 +13,7 @@ from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.plan.version_bump import Step, asked_step, previous_release, raised, released_versions
 from gpuplane.release.live_history import live_at
 from gpuplane.release.rules import declared_rules
-from gpuplane.release.scalar_edit import with_new_value, with_value
+from gpuplane.release.scalar_edit import has_value, with_new_value, with_value
 from gpuplane.versions.comparison import (
     ObjectDifference,
     PlacedDocuments,
@@ -59,6 +59,11 @@ class ClusterRelease:
     @property
     def version(self) -> str:
         return self.rendered.record.version
+
+    @property
+    def states_live(self) -> bool:
+        """Whether its file says what is live; otherwise the version is that it renders."""
+        return has_value(self.text, "live")
 
     @property
     def live(self) -> str:

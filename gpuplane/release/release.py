@@ -1,12 +1,17 @@
 """Cutting versions: a number, a changelog, and who did it from what."""
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import distribution
+from itertools import chain
 from pathlib import Path
 
 from charts_py.cluster_file.cluster_files import find_cluster_files
+from charts_py.cluster_file.fault import Fault
+from charts_py.cluster_file.kubernetes_version import NOT_LIVE
+from charts_py.constructs.platform_warning import told_on
+from charts_py.platform.placeholder import stops_first_sync
 from charts_py.platform.tool_version import tool_version
 from gpuplane.plan.version_bump import Step
 from gpuplane.release.changelog import changelog_entry, new_changelog, versions_in, with_entry
@@ -51,6 +56,8 @@ class ReleasePlan:
     pruned: dict[str, tuple[str, ...]]
     """By cluster, the versions that leave `dist/` by `promotion.keep`."""
     changelogs: dict[str, str]
+    warnings: tuple[Fault, ...]
+    """What synth warns of as well."""
     main_branch_is_missing: bool
 
     def changelog(self, cluster: str) -> Path:
@@ -77,11 +84,13 @@ def plan_release(request: ReleaseRequest) -> ReleasePlan:
         sources = Sources(files.fleet, request.dist, request.mirror, gone)
         releases.append(cut(file, sources, main_branch, request.step))
         _check_free(releases[-1], request.dist, main_branch)
+        _check_sync(releases[-1])
     entries = {
         each.cluster: changelog_entry(each.previous, each.rendered.record, each.difference)
         for each in releases
     }
-    return ReleasePlan(request, tuple(releases), pruned, entries, main_branch.is_missing)
+    warnings = _warnings(releases, request.now.date())
+    return ReleasePlan(request, tuple(releases), pruned, entries, warnings, main_branch.is_missing)
 
 
 def release(plan: ReleasePlan) -> None:
@@ -139,6 +148,20 @@ def _check_free(found: ClusterRelease, dist: Path, main_branch: MainBranch) -> N
             f"{cluster}: the name {version} is taken: {folder} is there, and not released; "
             f"set version: {version} to cut that, or delete the folder"
         )
+
+
+def _check_sync(found: ClusterRelease) -> None:
+    """Raise ReleaseError where the version goes live at once, and its first sync never ends."""
+    told = [each.fault for each in found.rendered.warnings if stops_first_sync(each.fault)]
+    if told and found.live == found.version:
+        raise ReleaseError(
+            f"{told[0]}; set it, as {found.cluster} {found.version} would go live with the merge, "
+            f"or live: {NOT_LIVE} first"
+        )
+
+
+def _warnings(releases: Iterable[ClusterRelease], today: dt.date) -> tuple[Fault, ...]:
+    return told_on(chain.from_iterable(each.rendered.warnings for each in releases), today)
 
 
 def _entries(

@@ -13,7 +13,7 @@ from charts_py.cluster_file.cluster_files import (
     is_passed_over,
     list_cluster_files,
 )
-from charts_py.cluster_file.fault import RenderError
+from charts_py.cluster_file.fault import RenderError, SpecError
 from charts_py.cluster_file.other_names import unknown_name
 from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
@@ -124,3 +124,11 @@ def selected_platforms(clusters: Path, names: Sequence[str]) -> tuple[Platform, 
     """
     files = find_cluster_files(clusters)
     return load_platforms(ClusterFiles(files.fleet, selected_clusters(files, names)))
+
+
+def readable_platforms(clusters: Path, names: Sequence[str]) -> tuple[Platform, ...]:
+    """Return what `selected_platforms` does; none where that raises, as others report why."""
+    try:
+        return selected_platforms(clusters, names)
+    except (FileNotFoundError, RenderError, SpecError):
+        return ()

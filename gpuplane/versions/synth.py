@@ -8,6 +8,7 @@ from pathlib import Path
 
 from charts_py.cluster_file.cluster_files import FLEET_FOLDER, is_passed_over, list_cluster_files
 from charts_py.cluster_file.fault import Fault
+from charts_py.constructs.platform_warning import told_on
 from charts_py.rendering.fleet import fleet_files
 from gpuplane.aside_folder import abandoned, remove_abandoned
 from gpuplane.versions.check import check_dist, check_kinds, check_left_over, selected_clusters
@@ -141,14 +142,13 @@ def _compared(
     cluster: RenderedCluster, request: SynthRequest, entries: Mapping[str, Entry]
 ) -> SynthesizedCluster:
     there = {path: read_entry(request.dist / path) for path in entries}
-    warnings = (each.fault for each in cluster.warnings if each.holds(request.today))
     return SynthesizedCluster(
         name=cluster.record.cluster,
         version=cluster.record.version,
         live=cluster.live,
         objects=len(cluster.files),
         changes=compare_entries(there, entries),
-        warnings=tuple(sorted(warnings, key=lambda fault: fault.mark)),
+        warnings=told_on(cluster.warnings, request.today),
     )
 
 

@@ -5,12 +5,11 @@ from collections.abc import Iterable, Iterator
 from policies.cel.text import shown_in_cel
 from policies.document import shown
 from policies.finding import Finding
-from policies.image import Image, UsedImage, read_image, wrong_images
+from policies.image import LATEST, UsedImage, is_fixed, read_image, wrong_images
 from policies.pod import Pod
 from policies.rule import Context, InCel, Message, Rule, always
 from policies.rule_name import RuleName
 
-LATEST = "latest"
 _FLOATING = Message(
     "The {use}{image} with {reason}, which can be another image tomorrow.",
     "Name a version or a digest.",
@@ -18,12 +17,8 @@ _FLOATING = Message(
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
-    images = wrong_images(pod, _stays)
+    images = wrong_images(pod, is_fixed)
     return _refusals(images) if images else ()
-
-
-def _stays(image: Image) -> bool:
-    return bool(image.digest) or image.tag not in ("", LATEST)
 
 
 def _refusals(images: Iterable[UsedImage]) -> Iterator[Finding]:

@@ -23,7 +23,7 @@ from charts_py.components.gpu_repair.objects import (
     reboots,
     settings,
 )
-from charts_py.components.webhook.server import placeholder_warnings, registries
+from charts_py.components.webhook.server import image_warnings, registries
 from charts_py.objects.document import Document
 from charts_py.platform.contribution import NOTHING, Contribution
 from charts_py.platform.draft import Draft
@@ -76,7 +76,7 @@ def _objects(platform: Platform) -> Iterator[Document]:
 
 def _warnings(platform: Platform) -> Iterator[Fault]:
     if not platform.cluster.admission.has_webhook:
-        yield from placeholder_warnings(platform)
+        yield from image_warnings(platform)
 
 
 def _contributes(platform: Platform) -> Contribution:

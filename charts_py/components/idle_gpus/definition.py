@@ -20,7 +20,7 @@ from charts_py.components.idle_gpus.objects import (
     prometheus_rule,
     settings,
 )
-from charts_py.components.webhook.server import placeholder_warnings, registries
+from charts_py.components.webhook.server import image_warnings, registries
 from charts_py.objects.document import Document
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform
@@ -78,7 +78,7 @@ def _warnings(platform: Platform) -> Iterator[Fault]:
         what = "looks at nothing, since no namespace lets its idle pods end"
         yield platform.fault(_PATH, what, "idlePods: end of a namespace")
     if not platform.cluster.admission.has_webhook:
-        yield from placeholder_warnings(platform)
+        yield from image_warnings(platform)
 
 
 IDLE_GPUS = Definition(

@@ -27,7 +27,7 @@ from charts_py.components.webhook.server import (
     PORT_NAME,
     SELECTOR,
     TIMEOUT_SECONDS,
-    placeholder_warnings,
+    image_warnings,
     registries,
     settings_config_map,
     webhook_image,
@@ -167,7 +167,7 @@ WEBHOOK = Definition(
     objects=_objects,
     registries=registries,
     checks=(check_webhook, check_api_server),
-    warnings=placeholder_warnings,
+    warnings=image_warnings,
     scraped=_scraped,
     rules=Rules(rule_groups, webhook_alerts),
 )

@@ -1,6 +1,7 @@
 """The admission webhook's server: names and ports by which objects find it, and its image."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from charts_py.cluster_file.cluster import Cluster
@@ -12,7 +13,7 @@ from charts_py.platform.placeholder import placeholder_of
 from charts_py.platform.platform import Platform
 from charts_py.platform.tool_version import tool_version
 from gpus.platform_names import POOL
-from policies.image import registry_of
+from policies.image import LATEST, is_fixed, read_image, registry_of
 from policies.settings import PodSecurity, Settings
 from policies.settings_json import webhook_settings, write_settings
 
@@ -65,10 +66,14 @@ def webhook_image(cluster: Cluster) -> str:
     return cluster.webhook.image or f"{_PLACEHOLDER.placeholder}:{tool_version()}"
 
 
-def placeholder_warnings(platform: Platform) -> Iterator[Fault]:
-    image = webhook_image(platform.cluster)
+def image_warnings(platform: Platform) -> Iterator[Fault]:
+    path, image = ("webhook", "image"), webhook_image(platform.cluster)
     if image.startswith(f"{_PLACEHOLDER.placeholder}:"):
-        yield _PLACEHOLDER.fault(platform, ("webhook", "image"), image)
+        fault = _PLACEHOLDER.fault(platform, path, image)
+        yield replace(fault, mark=platform.shared_mark(path))
+    elif not is_fixed(read_image(image)):
+        what = f"{image} can be another image tomorrow, and no version of dist/ would tell"
+        yield platform.fault(path, what, f"a tag other than {LATEST}, or a digest")
 
 
 def restricted_pod() -> dict[str, Any]:

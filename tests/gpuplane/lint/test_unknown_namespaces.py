@@ -64,9 +64,9 @@ def test_the_namespace_that_the_command_names_is_told_in_place_of_the_objects() 
     assert _messages(content, "research", namespace="research") == []
     (message,) = _messages(content, "web", namespace="wep")
     assert message == (
-        "a.yaml:3:25: Pod train: The namespace wep belongs to no team, so that no quota counts its "
-        "GPUs, and no rule about teams judges it; nearest: web. Name a namespace of a team, or "
-        "give it to one in the cluster file."
+        "a.yaml:3:1: Pod train: The namespace wep of --namespace belongs to no team, so that no "
+        "quota counts its GPUs, and no rule about teams judges it; nearest: web. Name a namespace "
+        "of a team, or give it to one in the cluster file."
     )
 
 

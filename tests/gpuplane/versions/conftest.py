@@ -29,6 +29,8 @@ teams:
       research:
         purpose: training
         quota: {{gpus: {{h200: {gpus}}}, cpu: 100, memory: 1Ti, storage: 1Ti}}
+network: {{policyEngine: calico}}
+webhook: {{image: registry.example.com/gpuplane-webhook:1}}
 """
 
 

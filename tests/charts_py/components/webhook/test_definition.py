@@ -134,12 +134,16 @@ def test_each_alert_has_its_own_name_and_says_what_it_means() -> None:
     assert all(alert.summary.endswith(".") for alert in ALERTS)
 
 
-SET = "registry.example.com/gpuplane-webhook:1"
+SET = "registry.example.com/gpuplane-webhook"
 PLACEHOLDER = f"ghcr.io/example/gpuplane-webhook:{tool_version()}"
 WARNING = (
     f"webhook.image: {PLACEHOLDER} is a placeholder that cannot be pulled, so the first sync would "
     "never end; allowed: an image that is built and pushed, as README.md says of the webhook's "
     "image"
+)
+LATEST = (
+    f"webhook.image: {SET}:latest can be another image tomorrow, and no version of dist/ would "
+    "tell; allowed: a tag other than latest, or a digest"
 )
 
 
@@ -148,11 +152,12 @@ WARNING = (
     [
         ("", (WARNING,)),
         (f'webhook: {{image: "{PLACEHOLDER}"}}\n', (WARNING,)),
-        (f'webhook: {{image: "{SET}"}}\n', ()),
+        (f'webhook: {{image: "{SET}:1"}}\n', ()),
+        (f'webhook: {{image: "{SET}:latest"}}\n', (LATEST,)),
     ],
-    ids=["none", "placeholder", "own"],
+    ids=["none", "placeholder", "own", "latest"],
 )
-def test_a_placeholder_is_warned_of(
+def test_an_image_that_cannot_stay_is_warned_of(
     text: str, warnings: tuple[str, ...], platform_after: PlatformWith
 ) -> None:
     platform = platform_after("eks", ("policies:\n", f"{text}policies:\n"))
