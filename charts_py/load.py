@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from charts_py.checks import find_problems
+from charts_py.checks.allowed_here import allowed_here
+from charts_py.checks.provider_settings import without_other_blocks
 from charts_py.cluster_file.cluster_files import ClusterFiles
 from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, SpecError, mark_at
 from charts_py.cluster_file.field_schema import allowed_at, spelled_out
@@ -118,11 +120,11 @@ def draft_of(
     `numbers` are those of the content as they are written.
     """
     content = spelled_out(content)
-    parsed = parse(content, numbers)
+    parsed = parse(without_other_blocks(content), numbers)
     provider = PROVIDERS[parsed.cluster.provider]
     draft = draft_cluster(file, content, parsed, provider, component_namespaces())
     found = find_problems(draft, (provider.problems, *component_checks()))
-    return draft, (*parsed.problems, *found)
+    return draft, (*(allowed_here(each, draft) for each in parsed.problems), *found)
 
 
 def _platform(

@@ -3,14 +3,19 @@
 from collections.abc import Collection
 
 from charts_py.cluster_file.fault import RenderError
+from gpus.catalog import load_catalog
 
 
 def whole_model_name(name: str, models: Collection[str]) -> str:
     """Return the model that is meant; the name itself where none is.
 
-    Raises RenderError where several begin so.
+    A known model is meant by its whole name, also where it is none of these. Raises RenderError
+    where several begin so.
     """
     spelled = {each.lower(): each for each in models}
+    known = {each.lower(): each for each in load_catalog().models}
+    if name.lower() not in spelled and name.lower() in known:
+        return known[name.lower()]
     meant = [whole for each, whole in spelled.items() if name and each.startswith(name.lower())]
     if len(meant) > 1 and name.lower() not in spelled:
         raise RenderError(f'"{name}" could be several GPU models; allowed: {", ".join(meant)}')

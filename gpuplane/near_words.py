@@ -1,5 +1,6 @@
 """What is meant by words that gpuplane does not know, such as those of other tools."""
 
+import re
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -16,6 +17,7 @@ COMMANDS_OF_OTHERS = {
     **dict.fromkeys(("apply", "deploy", "install", "sync", "upgrade"), _ARGO_CD),
     **dict.fromkeys(("build", "compile", "generate", "render", "template"), "gpuplane synth"),
     **dict.fromkeys(("check", "ci", "verify"), "gpuplane synth --check"),
+    **dict.fromkeys(("bootstrap", "quickstart", "setup", "start"), "gpuplane init"),
     **dict.fromkeys(("describe", "get", "list", "ls", "show", "status"), _FLEET_PAGE),
     **dict.fromkeys(("delete", "destroy", "rm", "uninstall"), "gpuplane remove"),
     **dict.fromkeys(("add", "create", "run", "scaffold", "submit"), "gpuplane new"),
@@ -53,6 +55,7 @@ OPTIONS_OF_OTHERS = {
     "--force": ("--overwrite", "--yes"),
     "--since": ("--base",),
     "--to": ("[CLUSTER...] [VERSION]",),
+    "-v": ("--version", "--verbose"),
     "--version": ("[CLUSTER...] [VERSION]", "OLD"),
 }
 """Options of other tools, and what may mean the same here: an option, or an argument."""
@@ -94,13 +97,33 @@ _NUMBERS = {"int": "a whole number", "float": "a number"}
 
 def _say_what_is_allowed(error: Any) -> None:
     """Have the message of a wrong value end with what is allowed, as those of files do."""
-    kind = getattr(getattr(error, "param", None), "type", None)
+    kind: Any = getattr(getattr(error, "param", None), "type", None)
     given, _, _ = str(getattr(error, "message", "")).partition(" is not ")
     if choices := getattr(kind, "choices", ()):
         names = ", ".join(str(getattr(each, "value", each)) for each in choices)
         error.message = f"{given} is unknown; allowed: {names}"
+    elif hasattr(kind, "min"):
+        most = "" if kind.max is None else f", at most {kind.max}"
+        what = _NUMBERS[kind.name.partition(" ")[0]]
+        error.message = f"{given} is out of bounds; allowed: {what}, at least {kind.min}{most}"
     elif (number := _NUMBERS.get(getattr(kind, "name", ""))) is not None:
         error.message = f"{given} is not a number; allowed: {number}"
+
+
+_OF_CLICK = (" is not a valid ", " is not one of ", " is not in the range ")
+_WITHOUT_VALUE = re.compile("Option '(.+)' requires (?:an argument|[0-9]+ arguments)[.]")
+_TOO_MANY = re.compile(r"Got unexpected extra argument\S* \((.+)\)")
+
+
+def _told_otherwise(message: str, command: Any) -> str | None:
+    """Return a message of Click's in other words; None where its own will do."""
+    if (found := _WITHOUT_VALUE.match(message)) is not None:
+        return f"{found[1]} needs a value behind it"
+    if (found := _TOO_MANY.match(message)) is not None:
+        arguments = [one for one in _known(command) if not one.startswith("-")]
+        allowed = ", ".join(arguments) or "options alone"
+        return f"one argument too many: {harmless(found[1])}; allowed: {allowed}"
+    return None
 
 
 @contextmanager
@@ -109,11 +132,13 @@ def with_near_options(command: Any, context: typer.Context) -> Iterator[None]:
     try:
         yield
     except typer.BadParameter as error:
-        if " is not a valid " in error.message or " is not one of " in error.message:
+        if any(words in error.message for words in _OF_CLICK):
             _say_what_is_allowed(error)
         raise
     except typer.TyperException as error:
         if not hasattr(error, "possibilities"):  # that of an unknown option alone has them
+            if (told := _told_otherwise(error.message, command)) is not None:
+                context.fail(told)
             raise
         word = str(getattr(error, "option_name", ""))
         meant = option_meant(word, command)

@@ -1,9 +1,12 @@
 """The pages of the documentation, which every installation has."""
 
+import re
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from gpuplane.versions.tree import DistError
-from gpus.nearest import nearest, nearest_hint
+from gpus.nearest import MAX_SUGGESTIONS, nearest, nearest_hint
 
 CONTENTS = "contents"
 """The page that lists the others."""
@@ -30,6 +33,15 @@ def page_text(name: str) -> str:
     """
     path = name.partition("#")[0].removeprefix("docs/").removesuffix(".md")
     if path not in (names := page_names()):
-        hint = nearest_hint(nearest(path, names))
+        hint = nearest_hint(nearest(path, names) or tuple(_pages_about(path)))
         raise DistError(f'unknown page "{name}"; allowed: one that `gpuplane docs` lists{hint}')
     return (pages_folder() / f"{path}.md").read_text(encoding="utf-8")
+
+
+def _pages_about(word: str) -> Iterator[str]:
+    """Yield the first pages that the list of pages describes with a word."""
+    stated = re.compile(rf"\b{re.escape(word)}\b", re.IGNORECASE)
+    contents = (pages_folder() / f"{CONTENTS}.md").read_text(encoding="utf-8")
+    described = filter(stated.search, contents.splitlines())
+    found = (name for line in described for name in re.findall(r"\(([\w/-]+)\.md", line))
+    yield from islice(dict.fromkeys(found), MAX_SUGGESTIONS)

@@ -46,15 +46,15 @@ class Table:
 
 
 def without_repetition(table: Table) -> tuple[Table, tuple[str, ...]]:
-    """Return a table without columns that say the same in each row, and what these say.
+    """Return a table without columns that say the same in several rows, and what these say.
 
-    The first column stays, which names the rows.
+    The first column stays, which names the rows; an empty cell says nothing.
     """
-    columns = [*zip(*table.rows, strict=True)]
+    columns = [[*filter(None, column)] for column in zip(*table.rows, strict=True)]
     same = {
-        number: {*column} - {""}
-        for number, column in enumerate(columns)
-        if number and len(table.rows) > 1 and len({*column} - {""}) <= 1
+        number: {*said}
+        for number, said in enumerate(columns)
+        if number and len({*said}) <= 1 and len(said) != 1
     }
     kept = [number for number in range(len(table.headers)) if number not in same]
     shown = Table(

@@ -23,9 +23,13 @@ def nearest(name: str, allowed: Iterable[str]) -> tuple[str, ...]:
 
 
 def _is_alike(name: str, other: str) -> bool:
-    """Whether two letters in a row are the same: single ones, as of `nope`, `onprem` has, too."""
+    """Whether two signs in a row are the same: single ones, as of `nope`, `onprem` has, too.
+
+    Digits alone say little: `MI300X` and `B300` are of two vendors.
+    """
     pairs = (name[at : at + 2] for at in range(len(name) - 1))
-    return any(pair in other for pair in pairs) or is_one_typo(name, other)
+    alike = (pair in other and not pair.isdecimal() for pair in pairs)
+    return any(alike) or is_one_typo(name, other)
 
 
 def nearest_hint(close: Sequence[str]) -> str:

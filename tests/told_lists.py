@@ -14,10 +14,13 @@ def with_lists(text: str) -> str:
     `<minors>` are the supported minors of Kubernetes, each quoted where that is quoted, `<GPUs
     of GKE>` and `<GPUs with MIG>` are the GPU models that GKE has, and those that have MIG;
     `<rules>` are the rules on pods, `<controllers>` those that the platform installs, and `<fields
-    of a pool>` those of a cluster file.
+    of a pool>` those of a cluster file in a cloud, and `<fields of an own pool>` those
+    where machines are one's own.
     """
     quoted = ", ".join(f'"{minor}"' for minor in KubernetesVersion)
     models = ", ".join(load_catalog().accelerators(Provider.GKE))
+    fields = [str(one.alias) for one in Pool.model_fields.values()]
+    of_own = (each for each in fields if each not in ("instanceType", "instanceTypes"))
     with_mig = ", ".join(sorted(name for name, one in load_catalog().models.items() if one.mig))
     return (
         text.replace('"<minors>"', quoted)
@@ -26,7 +29,6 @@ def with_lists(text: str) -> str:
         .replace("<GPUs with MIG>", with_mig)
         .replace("<rules>", ", ".join(RuleName))
         .replace("<controllers>", ", ".join(ControllerName))
-        .replace(
-            "<fields of a pool>", ", ".join(str(one.alias) for one in Pool.model_fields.values())
-        )
+        .replace("<fields of a pool>", ", ".join(each for each in fields if each != "match"))
+        .replace("<fields of an own pool>", ", ".join(of_own))
     )

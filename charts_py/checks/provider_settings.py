@@ -1,6 +1,7 @@
 """Versions and how they are promoted, and the block of settings that only the provider has."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from semver import Version
 
@@ -20,15 +21,24 @@ _BLOCKS = tuple(provider for provider in Provider if provider.value in Cluster.m
 def check_provider_settings(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for a block that is missing, or is another provider's."""
     provider = draft.cluster.provider
-    for block in _BLOCKS:
-        path = (block.value,)
-        given = getattr(draft.cluster, block.value) is not None
-        if given and block is not provider:
+    given = [block for block in _BLOCKS if draft.content.get(block) is not None]
+    for block in given:
+        if block is not provider:
             what = f"settings of {block.value}; the provider is {provider}"
             allowed = provider.value if provider in _BLOCKS else "no cloud settings"
-            yield Problem(path, what, allowed)
-        if not given and block is provider:
-            yield Problem(path, f"missing; the provider is {provider}", allowed_at(path))
+            yield Problem((block.value,), what, allowed)
+    if provider in _BLOCKS and not given:
+        path = (provider.value,)
+        yield Problem(path, f"missing; the provider is {provider}", allowed_at(path))
+
+
+def without_other_blocks(content: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return content without the settings of other providers, in which nothing else is wrong."""
+    provider = content.get("provider")
+    others = {block.value for block in _BLOCKS if block != provider}
+    if provider not in {*Provider}:
+        return content
+    return {name: value for name, value in content.items() if name not in others}
 
 
 def check_network_policy_engine(draft: Draft) -> Iterator[Problem]:

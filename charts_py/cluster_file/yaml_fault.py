@@ -167,7 +167,19 @@ def _always(what: str, allowed: str) -> Callable[[Stop], Explanation]:
 
 
 tab = _always("a tab in the indentation", "spaces")
-_second_document = _always("a second document begins", "one document in the file")
+
+
+def _second_document(stop: Stop) -> Explanation:
+    """Explain what follows a whole document: a second one, or what no brace around it can hold."""
+    above = stop.content_line_above()
+    text = "" if above is None else stop.line_at(above).strip()
+    if stop.rest.startswith(("---", "%")) or text in ("", "..."):
+        return Explanation(stop.place, "a second document begins", "one document in the file")
+    what = f"{shown(text)} is a whole value, and {shown(stop.line.strip())} follows it"
+    template = "; templates ({{ }}) are not filled in" if text.startswith("{{") else ""
+    return Explanation(stop.place, what, f"key: value{template}")
+
+
 _EXPLAINED: Mapping[str, Callable[[Stop], Explanation | None]] = {
     "block sequence entries are not allowed in this context": _always(
         "an item of a list on the line of something else",

@@ -43,8 +43,11 @@ def no_instance_type(
     path: FieldPath, gpu: tuple[str | None, int | None], provider: Provider, catalog: Catalog
 ) -> Problem:
     """Return the problem of a pool that names only its GPU model and the number of them."""
-    near = _with_gpus(gpu, catalog.instance_types[provider].values())
-    return Problem((*path, "instanceType"), "missing", f"an instance type of {provider}", near)
+    offered = catalog.instance_types[provider].values()
+    of_model = tuple(each.name for each in offered if each.gpu == gpu[0])
+    near = _with_gpus(gpu, offered) or of_model[:MAX_SUGGESTIONS]
+    allowed = f"an instance type, as `gpuplane hardware {provider}` lists"
+    return Problem((*path, "instanceType"), "missing", allowed, near)
 
 
 def unknown_instance_type(

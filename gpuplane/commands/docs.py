@@ -23,11 +23,11 @@ def docs(
         bool, typer.Option("--serve", help="Serve the pages to browsers on this machine.")
     ] = False,
     port: Annotated[
-        int,
+        int | None,
         typer.Option(
-            min=0, max=65535, help="Port on loopback to serve them on; 0 picks a free one."
+            min=0, max=65535, help="Port on loopback to serve them on; by default a free one."
         ),
-    ] = 0,
+    ] = None,
 ) -> None:
     """Print a page of the documentation, or serve all.
 
@@ -41,8 +41,10 @@ def docs(
     A terminal shows it formatted; a pipe or a file gets its Markdown.
     """
     text = page_text(page)
+    if port is not None and not serve:
+        raise typer.BadParameter("only --serve listens on a port", param_hint="--port")
     if serve:
-        _serve(port)
+        _serve(port or 0)
     elif is_terminal():
         _show(text)
     else:

@@ -72,13 +72,19 @@ def hardware(
 
 def _models(catalog: "Catalog", name: str | None) -> "list[GpuModel]":
     from gpuplane.model_name import whole_model_name
-    from gpuplane.versions.tree import unknown
+    from gpuplane.versions.tree import DistError, unknown
+    from gpus.provider import Provider
 
     if name is None:
         return list(catalog.models.values())
     name = whole_model_name(name, catalog.models)
     if name in catalog.models:
         return [catalog.models[name]]
+    if name == Provider.ONPREM:
+        raise DistError(
+            f"{name} has no instance types: its pools state gpu, gpus, cpu and memory of a machine "
+            "(docs/hardware.md); gpuplane hardware lists the GPU models"
+        )
     providers = [known.value for known in catalog.instance_types]
     raise unknown("provider or GPU model", name, [*providers, *catalog.models])
 

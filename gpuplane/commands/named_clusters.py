@@ -39,13 +39,18 @@ def cluster_name(context: typer.Context, given: str) -> str:
     return file.stem
 
 
-def only_cluster(context: typer.Context) -> str:
-    """Return the only cluster of the repository; raise BadParameter where it has several."""
+def only_cluster(context: typer.Context, by: str = "") -> str:
+    """Return the only cluster of the repository; raise BadParameter where it has several.
+
+    `by` is the option that names one, where there is one.
+    """
     from charts_py.cluster_file.cluster_files import find_cluster_files
 
     names = [each.stem for each in find_cluster_files(repository_of(context).clusters).clusters]
     if len(names) > 1:
-        raise typer.BadParameter(f"name the cluster; allowed: {', '.join(names)}")
+        raise typer.BadParameter(
+            f"name the cluster{by and f' by {by}'}; allowed: {', '.join(names)}"
+        )
     return names[0]
 
 

@@ -225,7 +225,7 @@ def _platform(context: typer.Context, cluster: str | None) -> "Platform":
     if cluster is None and at_terminal():
         names = [file.stem for file in find_cluster_files(clusters).clusters]
         cluster = choose("cluster", dict.fromkeys(names, ""))
-    return cluster_platform(clusters, cluster or only_cluster(context))
+    return cluster_platform(clusters, cluster or only_cluster(context, "--cluster"))
 
 
 def print_workload(

@@ -112,7 +112,9 @@ def _step(text: str) -> "Step":
 
     steps = {step.word: step for step in Step if step is not Step.NONE}
     if text not in steps:
-        raise typer.BadParameter(f'"{text}"; allowed: {", ".join(steps)}', param_hint="--bump")
+        raise typer.BadParameter(
+            f'"{text}" is unknown; allowed: {", ".join(steps)}', param_hint="--bump"
+        )
     return steps[text]
 
 

@@ -26,7 +26,7 @@ def report(
             parser=calendar_day,
             metavar="YYYY-MM-DD",
             help="Count the days left to exceptions from this day; by default, the day of the "
-            "newest commit.",
+            "newest commit, or today without one.",
         ),
     ] = None,
     file: Annotated[

@@ -7,7 +7,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from charts_py.cluster_file.fault import RenderError
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.rendering.rendering import spec_digest
@@ -15,8 +14,7 @@ from gpuplane.versions.comparison import PlacedObject, VersionReader
 from gpuplane.versions.git import find_checkout
 from gpuplane.versions.record import ReleaseRecord, read_record_file, record_files
 from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
-
-_REMEDY = "name the day: --as-of YYYY-MM-DD"
+from policies.admission import today
 
 
 @dataclass(frozen=True)
@@ -136,15 +134,12 @@ def _tolerations(value: object) -> Iterator[Mapping[str, Any]]:
 
 
 def newest_commit_day(folder: Path) -> dt.date:
-    """Return the day of the newest commit of a checkout, in UTC.
+    """Return the day of the newest commit of a checkout, in UTC; today where there is none.
 
-    So that the page of a commit is the same on every day. Raises RenderError where there is none,
-    GitError where git cannot answer.
+    So that the page of a commit is the same on every day. Raises GitError where git cannot answer.
     """
     checkout = find_checkout(folder)
-    if checkout is None:
-        raise RenderError(f"{folder}: in no git checkout, so there is no day; {_REMEDY}")
-    if checkout.commit("HEAD") is None:
-        raise RenderError(f"{folder}: nothing was committed yet, so there is no day; {_REMEDY}")
+    if checkout is None or checkout.commit("HEAD") is None:
+        return today()
     seconds = checkout.run("log", "-1", "--format=%ct", "HEAD")
     return dt.datetime.fromtimestamp(int(seconds), dt.UTC).date()

@@ -40,8 +40,8 @@ def report_of(
     The day is by default that of the newest commit. With `base`, its state is compared; otherwise
     what is live, with what is rendered.
 
-    Raises SpecError with every fault of the cluster files, RenderError for an unknown name and
-    where there is no day, DistError where `dist/` is damaged, GitError where git cannot answer.
+    Raises SpecError with every fault of the cluster files, RenderError for an unknown name,
+    DistError where `dist/` is damaged, GitError where git cannot answer.
     """
     platforms = selected_platforms(clusters, names)
     fleet = fleet_of(platforms, dist, as_of or newest_commit_day(clusters))

@@ -174,7 +174,8 @@ def _wrong(asked: AskedCluster, provider: Provider) -> Iterator[str]:
     stated = [name for name in _ON_PREMISES if getattr(asked, name) is not None]
     if provider is not Provider.ONPREM and stated:
         options = ", ".join(f"--{name}" for name in stated)
-        yield f"{options}: follow from the machine type on {provider}; allowed: none"
+        follow, them = ("follow", "them") if len(stated) > 1 else ("follows", "it")
+        yield f"{options}: {follow} from the machine type on {provider}; leave {them} out"
     try:
         bytes_of(asked.memory or "1Gi")
     except Refused as error:

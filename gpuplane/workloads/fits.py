@@ -58,7 +58,9 @@ def _check_gpus(kind: Kind, place: Place, gpus: int) -> Iterator[Problem]:
     most = place.most_gpus
     if 1 <= gpus <= most:
         return
-    why = f"a pod can use {most} at most" if gpus > 0 else "each pod that computes has some"
+    part = "one part of a GPU" if place.takes_parts else "the GPUs of one node"
+    can = f"a pod can use {most} at most, {part} of pool {place.pool.name}"
+    why = can if gpus > 0 else "each pod that computes has some"
     allowed = f"1 to {most}" if most > 1 else "1"
     more = "; more by --nodes" if kind.spreads and gpus > most else ""
     yield Problem(("--gpus",), f"{gpus} is out of bounds: {why}", f"{allowed}{more}")

@@ -34,8 +34,12 @@ class Place:
     @property
     def most_gpus(self) -> int:
         """How many a pod can use: a node's whole GPUs, or one part of a GPU."""
-        is_part = self.resource.shared or self.resource.mig_profile is not None
-        return 1 if is_part else self.resource.per_node
+        return 1 if self.takes_parts else self.resource.per_node
+
+    @property
+    def takes_parts(self) -> bool:
+        """Whether it has parts of GPUs, of which a pod can use one."""
+        return self.resource.shared or self.resource.mig_profile is not None
 
     @property
     def capacity(self) -> Capacity:

@@ -77,6 +77,13 @@ def test_exit_codes_stand_on_a_page_of_their_own() -> None:
         ("--directry here synth", "no option is called --directry; try --directory"),
         ("synth -C here", "no option is called -C; try it before synth"),
         ("synth --nothing-like-it", "no option is called --nothing-like-it"),
+        ("-v", "no option is called -v; try --version"),
+        ("bootstrap", "no command is called bootstrap; try gpuplane init"),
+        ("queues --output", "--output needs a value behind it"),
+        ("-C", "-C needs a value behind it"),
+        ("hardware eks foo", "one argument too many: foo; allowed: NAME"),
+        ("schema a b", "one argument too many: a b; allowed: options alone"),
+        ("docs --port 9", "Invalid value for --port: only --serve listens on a port"),
     ],
 )
 def test_a_word_that_is_not_known_leads_to_one_that_is(arguments: str, told: str) -> None:
@@ -91,6 +98,11 @@ def test_a_word_that_is_not_known_leads_to_one_that_is(arguments: str, told: str
         ("new nccl-test a --expected x", "'--expected': 'x' is not a number; allowed: a number"),
         ("new cluster a --nodes 1.5", "'--nodes': '1.5' is not a number; allowed: a whole number"),
         ("synth -o xml", "'--output' / '-o': 'xml' is unknown; allowed: text, json"),
+        ("recommend --gpus 0", "'--gpus': 0 is out of bounds; allowed: a whole number, at least 1"),
+        (
+            "docs --port 99999",
+            "'--port': 99999 is out of bounds; allowed: a whole number, at least 0, at most 65535",
+        ),
     ],
 )
 def test_a_wrong_value_of_an_option_is_told_what_is_allowed(arguments: str, told: str) -> None:

@@ -21,11 +21,12 @@ def test_pages_are_listed_before_those_in_folders() -> None:
     }
 
 
-def test_an_unknown_page_is_refused_with_the_nearest_one() -> None:
+@pytest.mark.parametrize(("name", "page"), [("plann", "plan"), ("MIG", "sharing")])
+def test_an_unknown_page_is_refused_with_the_nearest_one(name: str, page: str) -> None:
     with pytest.raises(DistError) as error:
-        page_text("plann")
+        page_text(name)
     assert str(error.value) == (
-        'unknown page "plann"; allowed: one that `gpuplane docs` lists; nearest: plan'
+        f'unknown page "{name}"; allowed: one that `gpuplane docs` lists; nearest: {page}'
     )
 
 

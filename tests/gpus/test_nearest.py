@@ -18,6 +18,10 @@ def test_a_name_with_single_letters_of_another_is_not_near() -> None:
     assert nearest("gup", ("gpu",)) == ("gpu",)
 
 
+def test_digits_alone_make_no_name_near() -> None:
+    assert nearest("MI300X", ("B300", "GB300", "MI325X")) == ("MI325X",)
+
+
 def test_no_allowed_name_means_no_nearest() -> None:
     assert nearest("H100", ()) == ()
 

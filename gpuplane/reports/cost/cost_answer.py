@@ -29,7 +29,8 @@ def pool_table(statement: CostStatement) -> Table:
     headers = ("Pool", "Purchase", "Currency", "Nodes", "GPU-hour", *_months())
     by_place = _sums(statement, View.POOL)
     rows = [_pool_row(each, by_place) for each in statement.pools]
-    for currency, sums in _totals(statement).items():
+    # The total of a single pool is what it costs.
+    for currency, sums in _totals(statement).items() if len(rows) > 1 else ():
         rows.append(("total", "", currency, "", "", *(_month(sums.get(each)) for each in Figure)))
     return Table(headers, tuple(rows), words=3)
 

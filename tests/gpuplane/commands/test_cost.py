@@ -100,7 +100,7 @@ def test_what_was_wrong_at_the_base_is_told_by_its_name_in_git(
     _write(repository)
     assert in_repository.refused("cost", "--base", "main") == (
         'main:clusters/sample.yaml:16: pools.h100.purchase: unknown "reservd"; '
-        "allowed: reserved, on-demand, flex-start, spot, capacity-block; nearest: reserved\n"
+        "allowed: reserved, on-demand, spot, capacity-block; nearest: reserved\n"
     )
 
 

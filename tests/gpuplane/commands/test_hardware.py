@@ -63,3 +63,10 @@ def test_an_unknown_name_is_wrong_input(run: Run, name: str, near: str) -> None:
     said = run.refused("hardware", name)
     assert said.startswith(f'unknown provider or GPU model "{name}"; allowed: eks, gke, aks, ')
     assert f"; nearest: {near}" in said
+
+
+def test_own_machines_have_no_instance_types(run: Run) -> None:
+    assert run.refused("hardware", "onprem") == (
+        "onprem has no instance types: its pools state gpu, gpus, cpu and memory of a machine "
+        "(docs/hardware.md); gpuplane hardware lists the GPU models\n"
+    )

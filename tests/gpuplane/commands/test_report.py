@@ -41,13 +41,6 @@ def test_markdown_has_the_first_sentence_as_its_heading(in_repository: Run) -> N
     assert printed.startswith("# lab: not rendered yet.\n")
 
 
-def test_a_day_is_needed_where_git_has_none(in_repository: Run, tmp_path: Path) -> None:
-    assert in_repository.refused("report", "-o", "json") == (
-        f"{tmp_path / 'clusters'}: in no git checkout, so there is no day; "
-        "name the day: --as-of YYYY-MM-DD\n"
-    )
-
-
 def test_the_page_is_the_same_wherever_the_repository_stands(run: Run, tmp_path: Path) -> None:
     pages = []
     for name in ("here", "there"):

@@ -4,11 +4,8 @@ import datetime as dt
 import subprocess
 from pathlib import Path
 
-from charts_py.cluster_file.fault import RenderError
 from gpuplane.fleet_report.fleet_facts import newest_commit_day
-from tests.gpuplane.messages import message_of
-
-REMEDY = "name the day: --as-of YYYY-MM-DD"
+from policies.admission import today
 
 
 def _git(folder: Path, *arguments: str, **environment: str) -> None:
@@ -19,13 +16,12 @@ def _git(folder: Path, *arguments: str, **environment: str) -> None:
 
 def test_it_is_that_of_the_newest_commit_in_utc(tmp_path: Path) -> None:
     _git(tmp_path, "init", "--quiet")
-    message = message_of(RenderError, newest_commit_day, tmp_path)
-    assert message == f"{tmp_path}: nothing was committed yet, so there is no day; {REMEDY}"
     when = {"GIT_COMMITTER_DATE": "2027-01-31T23:30:00-02:00"}
     _git(tmp_path, "commit", "--quiet", "--allow-empty", "-m", "one", **when)
     assert newest_commit_day(tmp_path) == dt.date(2027, 2, 1)
 
 
-def test_outside_of_a_checkout_the_day_is_to_be_named(tmp_path: Path) -> None:
-    message = message_of(RenderError, newest_commit_day, tmp_path)
-    assert message == f"{tmp_path}: in no git checkout, so there is no day; {REMEDY}"
+def test_without_a_commit_it_is_today(tmp_path: Path) -> None:
+    outside = newest_commit_day(tmp_path)
+    _git(tmp_path, "init", "--quiet")
+    assert (outside, newest_commit_day(tmp_path)) == (today(), today())

@@ -83,7 +83,11 @@ def test_an_unknown_name_is_refused_with_the_nearest(asked: AskedCluster, said: 
         ),
         (
             with_usual(AskedCluster(provider="eks", cpu=8, memory="1Ti")),
-            "--cpu, --memory: follow from the machine type on eks; allowed: none",
+            "--cpu, --memory: follow from the machine type on eks; leave them out",
+        ),
+        (
+            with_usual(AskedCluster(provider="eks", cpu=8)),
+            "--cpu: follows from the machine type on eks; leave it out",
         ),
     ],
 )
