@@ -29,13 +29,22 @@ def page_names() -> tuple[str, ...]:
 def page_text(name: str) -> str:
     """Return a page in Markdown; its name may be written as links have it, `docs/plan.md#anchor`.
 
-    Raises DistError for a name that no page has.
+    Or a cluster file that a page links to. Raises DistError for a name that no page has.
     """
-    path = name.partition("#")[0].removeprefix("docs/").removesuffix(".md")
+    file = name.partition("#")[0].removeprefix("docs/")
+    if file in _cluster_files():
+        return (pages_folder() / file).read_text(encoding="utf-8")
+    path = file.removesuffix(".md")
     if path not in (names := page_names()):
         hint = nearest_hint(nearest(path, names) or tuple(_pages_about(path)))
         raise DistError(f'unknown page "{name}"; allowed: one that `gpuplane docs` lists{hint}')
     return (pages_folder() / f"{path}.md").read_text(encoding="utf-8")
+
+
+def _cluster_files() -> Iterator[str]:
+    """Yield the paths of the files that pages offer to begin from."""
+    folder = pages_folder()
+    yield from (file.relative_to(folder).as_posix() for file in folder.rglob("*.yaml"))
 
 
 def _pages_about(word: str) -> Iterator[str]:

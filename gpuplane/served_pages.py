@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from markdown_it import MarkdownIt
 
@@ -15,8 +15,12 @@ from gpuplane.pages import CONTENTS, pages_folder
 
 LOOPBACK = "127.0.0.1"
 _HTML = "text/html; charset=utf-8"
-_TYPES = {".md": _HTML, ".svg": "image/svg+xml"}
+_TEXT = "text/plain; charset=utf-8"
+_TYPES = {".md": _HTML, ".svg": "image/svg+xml", ".yaml": _TEXT}
 """What is served of the folder, and as what: pages keep their names, so that their links work."""
+_PACKAGES = ("charts_py", "gpus")
+"""Packages whose tables and code pages link to; an installation has them beside this one."""
+_OF_PACKAGES = dict.fromkeys((".py", ".toml", ".yaml"), _TEXT)
 _PAGE = """\
 <!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>
 <meta name="viewport" content="width=device-width"><style>
@@ -26,6 +30,11 @@ table {{ border-collapse: collapse; display: block; overflow-x: auto }}
 td, th {{ border: 1px solid #8888; padding: .25rem .5rem; text-align: left; vertical-align: top }}
 :root {{ color-scheme: light dark }}
 </style><p><a href="/">All pages</a></p>{body}
+"""
+_NOT_FOUND = """\
+# Not found
+
+No page is called so; the list of all pages leads to each.
 """
 
 
@@ -70,15 +79,21 @@ class PageServer(ThreadingHTTPServer):
 class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:  # the name is http.server's
         path = unquote(self.path.partition("?")[0]).lstrip("/") or f"{CONTENTS}.md"
-        if (file := _served_file(path)) is None:
-            self.send_error(HTTPStatus.NOT_FOUND, explain="It is no page of the documentation.")
-            return
-        content = file.read_bytes()
-        if file.suffix == ".md":
-            content = page_html(content.decode()).encode()
-        self.send_response(HTTPStatus.OK)
-        self.send_header("Content-Type", _TYPES[file.suffix])
+        if (file := served_file(path)) is not None:
+            content = file.read_bytes()
+            shown = page_html(content.decode()).encode() if file.suffix == ".md" else content
+            self._answer(HTTPStatus.OK, (_TYPES | _OF_PACKAGES)[file.suffix], shown)
+        elif served_file(page := f"{path.removesuffix('.html')}.md") is not None:
+            self._answer(HTTPStatus.FOUND, _HTML, b"", f"/{quote(page)}")
+        else:
+            self._answer(HTTPStatus.NOT_FOUND, _HTML, page_html(_NOT_FOUND).encode())
+
+    def _answer(self, status: HTTPStatus, kind: str, content: bytes, to: str | None = None) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(content)))
+        if to is not None:
+            self.send_header("Location", to)
         self.end_headers()
         self.wfile.write(content)
 
@@ -86,8 +101,14 @@ class _Handler(BaseHTTPRequestHandler):
         """Log nothing."""
 
 
-def _served_file(path: str) -> Path | None:
-    folder = pages_folder().resolve()
-    file = (folder / path).resolve() if "\0" not in path else folder
-    is_served = file.is_relative_to(folder) and file.suffix in _TYPES and file.is_file()
-    return file if is_served else None
+def served_file(path: str) -> Path | None:
+    """Return what is served at a path: a page or what it shows, or a file of a package."""
+    installed = Path(__file__).parents[1]
+    packages = ((installed / name, path.removeprefix(f"{name}/")) for name in _PACKAGES)
+    of_packages = ((folder, rest, _OF_PACKAGES) for folder, rest in packages if rest != path)
+    for folder, rest, types in ((pages_folder(), path, _TYPES), *of_packages):
+        file = (folder / rest).resolve() if "\0" not in rest else folder
+        is_inside = file.is_relative_to(folder.resolve())
+        if is_inside and file.suffix in types and file.is_file():
+            return file
+    return None

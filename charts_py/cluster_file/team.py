@@ -1,4 +1,4 @@
-"""Teams: their namespaces, members, cost centres and shares of the hardware."""
+"""Teams: their namespaces, members, cost centers and shares of the hardware."""
 
 from enum import StrEnum
 from typing import Annotated, TypeAlias
@@ -134,7 +134,7 @@ class Team(StrictModel):
     cost_center: LabelValue
     """Who the GPUs are billed to; a label value."""
     project: LabelValue | None = None
-    """Project within the cost centre; a label value. Defaults to the team's name."""
+    """Project within the cost center; a label value. Defaults to the team's name."""
     budget: float | None = Field(default=None, gt=0, le=MAX_BUDGET, examples=[50000])
     """What the GPUs that its pods hold on this cluster may cost a month, in `cost.currency`; a team
     of several clusters has one on each. Nothing is refused beyond it: `gpuplane cost` and an alert

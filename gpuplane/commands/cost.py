@@ -47,7 +47,7 @@ def cost(
 
     A sentence and a table with three figures that are never added up: the nodes that are kept, the
     most nodes that there can be, and what quotas allow teams. `--detail` adds prices, sums by
-    cluster, purchase, team, cost centre and namespace, budgets, and why a pool has no price. Prices
+    cluster, purchase, team, cost center and namespace, budgets, and why a pool has no price. Prices
     are those of the cluster file, or else what the cloud lists (docs/cost.md). With `--base`, what
     the change since this branch left a git reference costs or saves in a month.
 

@@ -45,7 +45,7 @@ def docs(
         raise typer.BadParameter("only --serve listens on a port", param_hint="--port")
     if serve:
         _serve(port or 0)
-    elif is_terminal():
+    elif is_terminal() and not page.endswith(".yaml"):
         _show(text)
     else:
         print_document(text)

@@ -91,8 +91,8 @@ def _shared_by_default(documents: Iterable[Document]) -> Iterator[str]:
 
 _SERVICES = ("deployment", "inference", "inferenceservice", "service")
 _OF_SERVICES = (
-    "; services are not made yet: start from examples/inference-deployment.yaml, with GPUs that "
-    "the cluster offers"
+    "; services are not made yet: write the Deployment, and `gpuplane lint` says what suits the "
+    "cluster"
 )
 
 

@@ -18,7 +18,7 @@ from policies.quantity import Quantity, read_quantity
 from tests.charts_py.fixture_types import Load
 
 ROOT = Path(__file__).parents[2]
-EXAMPLES = ROOT / "examples" / "large"
+EXAMPLES = ROOT / "docs" / "large-clusters"
 NAMES = sorted(file.stem for file in EXAMPLES.glob("*.yaml"))
 _RDMA = {"rdma/hca_shared_devices_a": 1}
 
@@ -106,7 +106,7 @@ def test_its_pods_take_all_of_the_network_of_a_node(
 def test_the_page_has_their_nodes_and_gpus() -> None:
     page = (ROOT / "docs" / "large-clusters.md").read_text(encoding="utf-8")
     told = re.findall(
-        r"^\| \[([\w-]+)\]\(\.\./examples/large/\1\.yaml\) \| (\d+), (\d+)", page, re.MULTILINE
+        r"^\| \[([\w-]+)\]\(large-clusters/\1\.yaml\) \| (\d+), (\d+)", page, re.MULTILINE
     )
     pools = {name: _platform(name).pools for name in NAMES}
     assert {name: (int(nodes), int(gpus)) for name, nodes, gpus in told} == {

@@ -33,3 +33,9 @@ def test_an_unknown_page_is_refused_with_the_nearest_one(name: str, page: str) -
 def test_the_contents_are_printed_where_no_page_is_named() -> None:
     result = CliRunner().invoke(create_application(), ["docs"])
     assert (result.exit_code, result.stdout) == (0, page_text("contents"))
+
+
+def test_a_cluster_file_to_begin_from_is_printed_as_it_is() -> None:
+    name = "large-clusters/eks-p5en.yaml"
+    result = CliRunner().invoke(create_application(), ["docs", name])
+    assert result.stdout == (pages_folder() / name).read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from urllib.request import urlopen
 import pytest
 
 from gpuplane.pages import page_names, page_text
-from gpuplane.served_pages import PageServer, page_html
+from gpuplane.served_pages import PageServer, page_html, served_file
 
 
 @pytest.fixture(scope="module")
@@ -52,9 +52,37 @@ def test_links_between_pages_lead_to_headings() -> None:
     assert lost == []
 
 
-@pytest.mark.parametrize("path", ["nowhere.md", "../pyproject.toml", "%2e%2e/README.md", "%00"])
+OF_THE_REPOSITORY = ("agreement", "contributing", "evidence", "evidence-more", "sources")
+"""Pages that are about its tests, and link to them."""
+
+
+def test_every_link_leads_to_what_an_installation_has() -> None:
+    pages = {name: page_html(page_text(name)) for name in page_names()}
+    lost = [
+        f"{name}: {link}"
+        for name, html in pages.items()
+        if name not in OF_THE_REPOSITORY
+        for link in re.findall(r'(?:href|src)="([^":#]+)(?:#[^"]*)?"', html)
+        if link != "/" and served_file(urljoin(f"/{name}.md", link).lstrip("/")) is None
+    ]
+    assert lost == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("nowhere.md", "../pyproject.toml", "%2e%2e/README.md", "%00", "tests/conftest.py"),
+        *("gpus/../pyproject.toml", "gpus/py.typed"),
+    ],
+)
 def test_nothing_else_is_served(url: str, path: str) -> None:
-    assert _get(f"{url}{path}")[0] == 404
+    status, page = _get(f"{url}{path}")
+    assert (status, '<a href="/">All pages</a>' in page) == (404, True)
+
+
+@pytest.mark.parametrize("path", ["plan", "plan.html"])
+def test_a_page_is_found_by_its_name(url: str, path: str) -> None:
+    assert _get(f"{url}{path}") == _get(f"{url}plan.md")
 
 
 def test_html_in_a_page_is_text() -> None:

@@ -23,7 +23,7 @@ class View(StrEnum):
 
     @property
     def words(self) -> str:
-        return "cost centre" if self is View.COST_CENTER else self.value
+        return "cost center" if self is View.COST_CENTER else self.value
 
 
 class Figure(StrEnum):

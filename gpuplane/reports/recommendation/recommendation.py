@@ -1,6 +1,6 @@
 """What is recommended for workloads on the nodes of a pool, and what it saves.
 
-Utilisation is GPU compute in use over the GPU compute of all nodes that are powered, as the
+Utilization is GPU compute in use over the GPU compute of all nodes that are powered, as the
 evidence measures it (docs/evidence.md).
 """
 
@@ -33,7 +33,7 @@ class Footprint:
     """The compute in use on average, in GPUs."""
 
     @property
-    def utilisation(self) -> Fraction:
+    def utilization(self) -> Fraction:
         """Compute in use over the compute of all nodes; 0 without any."""
         return self.in_use / max(self.nodes * self.gpus_per_node, 1)
 

@@ -53,7 +53,7 @@ def _choice_row(choice: Choice) -> Row:
 
 def _saving_table(recommendation: Recommendation) -> Table:
     currency = recommendation.target.draft.cluster.cost.currency
-    headers = ("Nodes for", "By", "GPUs held", "Nodes", "Utilisation", f"{currency} a month")
+    headers = ("Nodes for", "By", "GPUs held", "Nodes", "Utilization", f"{currency} a month")
     rows = [
         row
         for layout in recommendation.layouts
@@ -70,8 +70,8 @@ def _rows(
     price = recommendation.price
     for words, taken in (("whole GPUs", before), ("recommended", after)):
         month = month_of(taken.nodes, price)
-        utilisation = percent(taken.utilisation)
-        yield (name, words, str(taken.gpus), str(taken.nodes), utilisation, amount(month))
+        utilization = percent(taken.utilization)
+        yield (name, words, str(taken.gpus), str(taken.nodes), utilization, amount(month))
     gpus, nodes = before.gpus - after.gpus, before.nodes - after.nodes
     yield (name, "saved", str(gpus), str(nodes), "", amount(month_of(nodes, price)))
 
@@ -100,7 +100,7 @@ def _refusal_table(choices: Iterable[Choice]) -> Table:
 def recommendation_notes(recommendation: Recommendation) -> Iterator[str]:
     """Yield what the figures are, and then what else the recommendation takes."""
     yield (
-        "Utilisation is the GPU compute in use on average, over that of all nodes. "
+        "Utilization is the GPU compute in use on average, over that of all nodes. "
         f"A month has {HOURS_OF_A_MONTH} hours."
     )
     price = recommendation.target.price
@@ -193,6 +193,6 @@ def _footprint(footprint: Footprint, recommendation: Recommendation) -> Fields:
     return {
         "gpus": footprint.gpus,
         "nodes": footprint.nodes,
-        "utilisation": round(float(footprint.utilisation), _DECIMALS),
+        "utilization": round(float(footprint.utilization), _DECIMALS),
         "month": month_of(footprint.nodes, recommendation.price),
     }

@@ -26,7 +26,7 @@ def test_reasons_are_told_in_its_place(in_repository: Run) -> None:
 
 
 def test_a_kind_of_service_is_told_where_services_start_from(in_repository: Run) -> None:
-    said = "; services are not made yet: start from examples/inference-deployment.yaml, "
+    said = "; services are not made yet: write the Deployment, and "
     assert said in in_repository.refused("new", "deployment", "web")
 
 

@@ -25,8 +25,8 @@ def test_a_report_has_workloads_pools_and_what_they_take(
     workloads, pools = report.pop("workloads"), report.pop("pools")
     assert report == fields("""
         kind: Recommendation, gpu: A100-SXM-80, gpusPerNode: 8, currency: USD,
-        before: {gpus: 368, nodes: 46, utilisation: 0.4587, month: 921673.62},
-        after: {gpus: 197, nodes: 25, utilisation: 0.844, month: 500909.58}
+        before: {gpus: 368, nodes: 46, utilization: 0.4587, month: 921673.62},
+        after: {gpus: 197, nodes: 25, utilization: 0.844, month: 500909.58}
     """)
     assert [(one["name"], one["sharing"], one["resource"]) for one in workloads] == [
         ("services", "mig", "nvidia.com/mig-1g.10gb"),
@@ -38,7 +38,7 @@ def test_a_report_has_workloads_pools_and_what_they_take(
         ("a100-mixed", {"sharing": {"mig": {"1g.10gb": 7}}}, ["services"]),
         ("another", {"sharing": {}}, ["training"]),
     ]
-    assert pools[0]["after"] == {"gpus": 29, "nodes": 4, "utilisation": 0.8125, "month": 80145.53}
+    assert pools[0]["after"] == {"gpus": 29, "nodes": 4, "utilization": 0.8125, "month": 80145.53}
 
 
 def test_people_read_what_to_paste_and_what_it_saves(in_repository: Run) -> None:

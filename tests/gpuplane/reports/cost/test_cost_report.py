@@ -60,7 +60,7 @@ def test_teams_cost_what_their_quotas_reserve(tables: dict[str, Table]) -> None:
         ),
         words=2,
     )
-    first = [tables[name].rows[0][0] for name in ("Cost centre", "Namespace", "Cluster")]
+    first = [tables[name].rows[0][0] for name in ("Cost center", "Namespace", "Cluster")]
     assert first == ["4711", "sample/research", "sample"]
 
 

@@ -33,8 +33,8 @@ def test_sharing_takes_services_from_13_percent_to_more_than_80(
 ) -> None:
     services = workload(average=0.13, peak=0.14, pods=200)
     found = recommend({"services": services}, target("A100-SXM-80"))
-    assert (found.before.nodes, found.before.utilisation) == (25, Fraction(13, 100))
-    assert (found.after.nodes, found.after.utilisation) == (4, Fraction(8125, 10000))
+    assert (found.before.nodes, found.before.utilization) == (25, Fraction(13, 100))
+    assert (found.after.nodes, found.after.utilization) == (4, Fraction(8125, 10000))
 
 
 def test_nodes_are_used_as_much_as_the_evidence_measures(
@@ -50,8 +50,8 @@ def test_nodes_are_used_as_much_as_the_evidence_measures(
     found = recommend(workloads, target("A100-SXM-80"))
     services_nodes, training_nodes = (layout.after.nodes for layout in found.layouts)
     assert {"a100-mig": services_nodes, "a100": training_nodes} == WITH_SHARING
-    assert found.layouts[0].before.utilisation == Fraction(19, 200)
-    assert found.after.utilisation == Fraction(1618, 2000)
+    assert found.layouts[0].before.utilization == Fraction(19, 200)
+    assert found.after.utilization == Fraction(1618, 2000)
 
 
 def test_workloads_that_share_alike_are_on_the_same_nodes(
@@ -177,7 +177,7 @@ def test_every_block_is_valid_and_offers_what_it_promises(
         pods = sum(workloads[one].pods * workloads[one].gpus_per_pod for one in layout.workloads)
         assert facts.allocations_per_node * layout.after.nodes >= pods
         assert layout.after.gpus <= layout.before.gpus
-        assert 0 < layout.after.utilisation <= 1
+        assert 0 < layout.after.utilization <= 1
         for one in layout.workloads:
             needed = workloads[one].memory_bytes * facts.sharing.time_slicing
             assert facts.resources[0].memory_mib * 2**20 >= needed
