@@ -76,6 +76,15 @@ class DeclaredSize:
 
 
 @dataclass(frozen=True, slots=True)
+class PoolLimit:
+    """The GPUs that a pool has at most, where machines are made for it."""
+
+    pool: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
 class AllocationChange:
     """The changes of capacity and quotas, and of the GPUs in all quotas."""
 
@@ -83,9 +92,10 @@ class AllocationChange:
     quotas: tuple[LineChange[NamespaceLine], ...] = ()
     teams: tuple[TeamChange, ...] = ()
     sizes: tuple[DeclaredSize, ...] = ()
+    limits: tuple[PoolLimit, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.pools or self.quotas or self.teams or self.sizes)
+        return bool(self.pools or self.quotas or self.teams or self.sizes or self.limits)
 
 
 NO_CHANGE = AllocationChange()
@@ -103,6 +113,7 @@ def allocation_change(before: Platform | None, after: Platform | None) -> Alloca
             TeamChange(team, old or Fraction(), new or Fraction()) for team, old, new in teams
         ),
         sizes=tuple(_declared_sizes(before, after)) if before and after else (),
+        limits=tuple(_limits(before, after)) if before and after else (),
     )
 
 
@@ -145,6 +156,18 @@ def _declared_sizes(before: Platform, after: Platform) -> Iterator[DeclaredSize]
             yield DeclaredSize(pool.name, old[pool.name], nodes, pool.hardware.gpus)
 
 
+def _limits(before: Platform, after: Platform) -> Iterator[PoolLimit]:
+    if not after.provider.makes_nodes:
+        return
+    old, new = (
+        {pool.name: pool.spec.nodes.max * pool.hardware.gpus for pool in side.pools}
+        for side in (before, after)
+    )
+    for name, most in new.items():
+        if old.get(name, most) != most:
+            yield PoolLimit(name, old[name], most)
+
+
 def allocation_part(cluster: str, change: AllocationChange) -> Iterator[Part]:
     if not change:
         return
@@ -184,10 +207,11 @@ def _tables(change: AllocationChange) -> Iterator[Table]:
 
 
 def _team_row(each: TeamChange) -> Row:
-    before, after = (
-        f"{float(gpus):,.2f}".removesuffix(".00") for gpus in (each.before, each.after)
+    before, after, difference = (
+        f"{float(gpus):{sign},.2f}".removesuffix(".00")
+        for gpus, sign in ((each.before, ""), (each.after, ""), (each.after - each.before, "+"))
     )
-    return (each.team, before, after, f"{float(each.after - each.before):+,.2f}")
+    return (each.team, before, after, difference)
 
 
 def _notes(change: AllocationChange) -> Iterator[str]:

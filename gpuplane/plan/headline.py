@@ -232,6 +232,9 @@ def _size_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
                 yield f"quotas lose {gpus} of {place}, whose machines stay"
             else:
                 yield f"quotas can have {gpus} more of {place}, and no machine is added"
+        for limit in each.allocations.limits:
+            most = exactly(limit.after).words("GPUs")
+            yield f"{each.cluster}/{limit.pool} has at most {most} in place of {limit.before}"
 
 
 def _quota_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:

@@ -162,11 +162,17 @@ def test_the_api_server_may_be_what_assumes_new_machines(tmp_path: Path) -> None
     )
 
 
-def test_a_size_is_taken_where_nothing_is_refused(tmp_path: Path) -> None:
-    found = _plan(_play(tmp_path, Side(), Side(most=8)))
+@pytest.mark.parametrize(
+    ("old", "new", "most", "cost"),
+    [(4, 8, "16 GPUs in place of 8", "+6,141"), (8, 4, "8 GPUs in place of 16", "-6,141")],
+)
+def test_a_size_is_taken_where_nothing_is_refused(
+    tmp_path: Path, old: int, new: int, most: str, cost: str
+) -> None:
+    found = _plan(_play(tmp_path, Side(most=old), Side(most=new)))
     assert headline(found) == (
-        "Safe: nothing that runs is touched; no GPU is out; +0 USD a month at the nodes that are "
-        "kept, +6,141 at the most."
+        f"Safe: nothing that runs is touched; no GPU is out; lab/l4 has at most {most}; "
+        f"+0 USD a month at the nodes that are kept, {cost} at the most."
     )
     assert _notes(found) == ()
 
