@@ -152,9 +152,25 @@ def queues_notes(clusters: Iterable[ClusterQueues]) -> Iterator[str]:
     for each in clusters:
         if each.queues is None:
             yield f"{each.cluster}: no queues, so that a pod beyond the quota is refused."
+            if together := "; ".join(_counted_together(each.namespaces)):
+                yield (
+                    f"{each.cluster}: a quota counts a resource on all pools together, so that a "
+                    "namespace may use more than its own of one pool, and others then get less "
+                    f"there: {together}."
+                )
         if idle := [line for line in each.pools if line.unassigned]:
             parts = ", ".join(f"{line.unassigned} {line.resource} of {line.pool}" for line in idle)
             yield f"{each.cluster}: in nobody's quota, and so used by nobody: {parts}."
+
+
+def _counted_together(lines: Iterable[NamespaceLine]) -> Iterator[str]:
+    """Yield the namespaces that have the same resource on several pools, and these pools."""
+    pools: dict[tuple[str, str], list[str]] = {}
+    for line in lines:
+        pools.setdefault((line.namespace, line.resource), []).append(line.pool)
+    for (namespace, resource), names in pools.items():
+        if len(names) > 1:
+            yield f"{namespace} has {resource} on {', '.join(names)}"
 
 
 def queues_fields(clusters: Iterable[ClusterQueues]) -> dict[str, Any]:

@@ -94,3 +94,20 @@ def test_what_nobody_has_is_named_with_its_pool() -> None:
         "lab: no queues, so that a pod beyond the quota is refused.",
         "training: in nobody's quota, and so used by nobody: 4 nvidia.com/gpu of h100.",
     ]
+
+
+@pytest.mark.parametrize(("queues", "are_told"), [(None, True), (Queues(), False)])
+def test_without_queues_a_quota_counts_all_pools_together(
+    queues: Queues | None, are_told: bool
+) -> None:
+    namespaces = tuple(
+        NamespaceLine(pool, GPU, "search", name, own=8, borrowed=0, lent=0)
+        for pool, name in (("a100", "search"), ("a100", "batch"), ("l4", "search"))
+    )
+    _, *notes = queues_notes((ClusterQueues("lab", queues, (), namespaces),))
+    told = (
+        "lab: a quota counts a resource on all pools together, so that a namespace may use more "
+        "than its own of one pool, and others then get less there: search has nvidia.com/gpu on "
+        "a100, l4."
+    )
+    assert (told in notes) is are_told
