@@ -1,12 +1,13 @@
 """Finds the effects of each object that differs between two versions of a cluster."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
 from gpuplane.plan.effects.table import rows
 from gpuplane.plan.fields import ChangedField
+from gpuplane.plan.new_pools import new_pools, without_nodes
 from gpuplane.plan.object_change import ClusterObjects, ObjectChange
 from gpuplane.plan.pools import AKS_POOL, named_pools
 from gpuplane.plan.pruning import Kept, goes_with_namespace, is_taken_over_first, pruning
@@ -25,11 +26,14 @@ takes away what it made for an object that goes."""
 _METADATA = "metadata."
 
 
-def planned_objects(before: PlacedDocuments, after: PlacedDocuments) -> tuple[PlannedObject, ...]:
+def planned_objects(
+    before: PlacedDocuments, after: PlacedDocuments, counted: Collection[str] = ()
+) -> tuple[PlannedObject, ...]:
     """Return the objects that differ, by place, each with what its change does.
 
     Both sides have all objects of a cluster, since what one does depends on others. An object that
-    moves to another component is one that changes, at its new place.
+    moves to another component is one that changes, at its new place. Pools that come have no nodes
+    yet, unless somebody `counted` them.
     """
     cluster = ClusterObjects(before, after)
     origins = {
@@ -39,12 +43,13 @@ def planned_objects(before: PlacedDocuments, after: PlacedDocuments) -> tuple[Pl
         if new not in before
     }
     moved = set(origins.values())
-    return tuple(
+    found = [
         planned
         for placed in sorted(before.keys() | after.keys())
         if placed not in moved
         and (planned := _planned(cluster, placed, origins.get(placed))) is not None
-    )
+    ]
+    return tuple(without_nodes(found, new_pools(found, before).difference(counted)))
 
 
 def upgraded_objects(

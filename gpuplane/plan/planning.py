@@ -280,7 +280,8 @@ def _with_objects(
     old, new = sides
     # Where neither version is known, the cluster file as it is comes nearest.
     known = [platform for platform in (old.platform, new.platform, here) if platform]
-    planned = [*_with_rules(planned_objects(old.documents, new.documents), old, new)]
+    counted = {pool for cluster, pool in request.nodes if cluster == plan.cluster}
+    planned = [*_with_rules(planned_objects(old.documents, new.documents, counted), old, new)]
     rollouts = tuple(dict.fromkeys(way for each in planned for way in each.rollouts))
     sized = tuple(_sized(rollouts, plan.cluster, request.nodes, known))
     held = {way for each in planned if each.is_held for way in each.rollouts}

@@ -35,6 +35,16 @@ def drops_a_version(change: ObjectChange, _: ChangedField) -> bool:
     return not old <= new
 
 
+def changes_with_its_target(change: ObjectChange) -> bool:
+    """Say whether what an autoscaler scales comes with it, or goes with it."""
+    target = value_at(change.document, ("spec", "scaleTargetRef")) or {}
+    kept = change.cluster.before.keys() & change.cluster.after.keys()
+    namespace = change.placed.key.namespace
+    return (target.get("kind"), target.get("name"), namespace) not in {
+        (each.key.kind, each.key.name, each.key.namespace) for each in kept
+    }
+
+
 def is_dashboard(change: ObjectChange) -> bool:
     """Say whether a ConfigMap holds nothing but dashboards, as Grafana's sidecar takes them."""
     data = value_at(change.document, ("data",)) or {}

@@ -65,7 +65,8 @@ def objects_in(admin: ApiClient, name: str) -> dict[Identity, str]:
 def removals(cluster: SyncedCluster, old: str, new: str) -> list[PlannedObject]:
     """Return what the plan says of the objects that a version has no more."""
     versions = cluster.repository.edited / "dist" / cluster.name
-    planned = planned_objects(*(placed_in(versions / version) for version in (old, new)))
+    before, after = (placed_in(versions / version) for version in (old, new))
+    planned = planned_objects(before, after)
     return [each for each in planned if each.change is Change.REMOVED]
 
 
