@@ -49,6 +49,10 @@ LABEL_VALUE = r"([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?"
 """Source: `IsValidLabelValue` in
 https://github.com/kubernetes/apimachinery/blob/master/pkg/util/validation/validation.go"""
 
+SUBDOMAIN = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*"
+"""The name of an object, or the domain of a qualified one:
+https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-subdomain-names"""
+
 _PATTERN = re.compile(LABEL_VALUE)
 
 

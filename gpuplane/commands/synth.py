@@ -85,7 +85,6 @@ def synth(
     where nothing is.
     """
     from gpuplane.new_repository.code_owners import unset_owners
-    from gpuplane.release.conflict import add_to_merge
     from gpuplane.versions.synth import SynthRequest, synthesize
     from policies.admission import today
 
@@ -106,6 +105,8 @@ def synth(
     with progress("rendering", quiet=quiet) as finished:
         report = synthesize(request, finished)
     if merge is not None:
+        from gpuplane.release.conflict import add_to_merge
+
         add_to_merge(merge)
     warn_of_main_branch(is_missing=report.main_branch_is_missing)
     # What the file of the fleet says is warned of for each cluster.

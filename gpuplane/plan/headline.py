@@ -12,14 +12,13 @@ from gpuplane.plan.effect import Change, Verdict
 from gpuplane.plan.outage import Outage
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.refused_pools import RemadePool
-from gpuplane.plan.restart_words import restart_clauses
+from gpuplane.plan.restart_words import MAX_NAMED, listed, restart_clauses
 from gpuplane.plan.rollout import NOTHING, Span, duration, exactly
 from gpuplane.reports.cost.cost_item import Figure, View
 from gpuplane.reports.cost.cost_statement import CostChange
 from gpuplane.versions.difference_format import compared
 from gpuplane.versions.edited_clusters import edited_line
 
-_MAX_NAMED = 3
 NOTHING_CHANGES = "Nothing changes on any cluster."
 _WORDS = {Change.ADDED: "to add", Change.CHANGED: "to change", Change.REMOVED: "to delete"}
 _CONSENT = {False: "", True: " when somebody confirms it"}
@@ -144,13 +143,8 @@ def meaning(plans: tuple[ClusterPlan, ...], worst: Verdict) -> str:
     names = {is_held: dict[str, None]() for is_held in _CONSENT}
     for each in decisive:
         names[each.is_held][str(each.placed.key)] = None
-    clauses = (f"{_CONSENT[held]} ({_named([*found])})" for held, found in names.items() if found)
+    clauses = (f"{_CONSENT[held]} ({listed(found)})" for held, found in names.items() if found)
     return f"{MEANINGS[worst]}{', and'.join(clauses)}"
-
-
-def _named(names: Sequence[str]) -> str:
-    more = [f"{len(names) - _MAX_NAMED} more"] if len(names) > _MAX_NAMED else []
-    return ", ".join([*names[:_MAX_NAMED], *more])
 
 
 def gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
@@ -257,7 +251,7 @@ def _quota_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
 
 def _teams(moved: Mapping[str, Fraction], verb: str, plural: str) -> Iterator[str]:
     """Yield a clause for each team; of many, one for all."""
-    if len(moved) <= _MAX_NAMED:
+    if len(moved) <= MAX_NAMED:
         for team, gpus in moved.items():
             yield f"{team} {verb} {_gpus(gpus).words('GPUs')} of quota"
         return
@@ -308,7 +302,7 @@ def _cost_clause(plans: tuple[ClusterPlan, ...]) -> str:
         return "what it costs is not known"
     unknown = _unpriced(plans)
     clauses = [*_cost(plans), *(f"what {pool} costs is not known" for pool in unknown)]
-    if len(unknown) > _MAX_NAMED:
+    if len(unknown) > MAX_NAMED:
         clauses = [*_cost(plans), f"what {len(unknown)} pools cost is not known"]
     return "; ".join(clauses) or "what nodes cost stays the same"
 

@@ -5,11 +5,8 @@ from dataclasses import replace
 
 from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
 from gpuplane.plan.fields import kind_of
-from gpuplane.plan.pools import AKS_POOL, GKE_POOL, NODE_POOL, pools_of
+from gpuplane.plan.pools import ONE_POOL_EACH, pools_of
 from gpuplane.versions.comparison import PlacedDocuments
-
-_MAKERS = (NODE_POOL, GKE_POOL, AKS_POOL)
-"""Objects that make the nodes of a pool."""
 
 
 def new_pools(objects: Iterable[PlannedObject], before: PlacedDocuments) -> frozenset[str]:
@@ -22,7 +19,7 @@ def new_pools(objects: Iterable[PlannedObject], before: PlacedDocuments) -> froz
     made = (
         pool
         for each in objects
-        if each.change is Change.ADDED and kind_of(each.placed.key) in _MAKERS
+        if each.change is Change.ADDED and kind_of(each.placed.key) in ONE_POOL_EACH
         for pool in each.pools
     )
     return frozenset(made).difference(there)

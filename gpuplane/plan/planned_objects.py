@@ -49,7 +49,8 @@ def planned_objects(
         if placed not in moved
         and (planned := _planned(cluster, placed, origins.get(placed))) is not None
     ]
-    return tuple(without_nodes(found, new_pools(found, before).difference(counted)))
+    new = new_pools(found, before).difference(counted)
+    return tuple(without_nodes(found, new) if new else found)
 
 
 def upgraded_objects(

@@ -13,6 +13,8 @@ NODE_POOL = "NodePool.karpenter.sh"
 GKE_POOL = "ContainerNodePool.container.cnrm.cloud.google.com"
 AKS_POOL = "ManagedClustersAgentPool.containerservice.azure.com"
 COMPUTE_CLASS = "ComputeClass.cloud.google.com"
+ONE_POOL_EACH = (NODE_POOL, GKE_POOL, AKS_POOL)
+"""Objects that make the nodes of one pool each."""
 _FEATURE_RULE = "NodeFeatureRule.nfd.k8s-sigs.io"
 _NODE_GROUPS = "ClusterConfig.eksctl.io"
 

@@ -7,12 +7,9 @@ from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.plan.effect import PlannedObject, Verdict
 from gpuplane.plan.fields import kind_of
-from gpuplane.plan.pools import AKS_POOL, GKE_POOL, NODE_POOL
+from gpuplane.plan.pools import ONE_POOL_EACH
 from gpuplane.reports.cost.cost_item import Figure, View
 from gpuplane.reports.cost.cost_statement import compare, cost_statement
-
-_POOLS = (NODE_POOL, GKE_POOL, AKS_POOL)
-"""Objects of one pool each: it stays as it is where the cloud refuses any field of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +29,10 @@ class RemadePool:
 
 
 def refused_pools(objects: Iterable[PlannedObject]) -> Iterator[str]:
+    """Yield the pools of which the cloud refuses any field: they stay as they are."""
     for each in objects:
         is_refused = any(effect.verdict is Verdict.IMMUTABLE for effect in each.effects)
-        if is_refused and kind_of(each.placed.key) in _POOLS:
+        if is_refused and kind_of(each.placed.key) in ONE_POOL_EACH:
             yield from each.pools
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from charts_py.cluster_file.fault import counted
 from gpuplane.plan.restart import Holding, Restart
 
-_MAX_NAMED = 3
+MAX_NAMED = 3
 
 
 def restart_clauses(cluster: str, restarts: Iterable[Restart]) -> Iterator[str]:
@@ -20,20 +20,20 @@ def restart_clauses(cluster: str, restarts: Iterable[Restart]) -> Iterator[str]:
         for holding in each.holdings
         for clause in _short(f"{cluster}/{holding.namespace}", holding, each)
     ]
-    yield from every[:_MAX_NAMED]
-    if len(every) > _MAX_NAMED:
-        yield f"{len(every) - _MAX_NAMED} more lose a part of what they may hold"
+    yield from every[:MAX_NAMED]
+    if len(every) > MAX_NAMED:
+        yield f"{len(every) - MAX_NAMED} more lose a part of what they may hold"
 
 
 def _gone(cluster: str, gone: Sequence[Restart]) -> str:
-    resources = _listed(each.resource for each in gone)
+    resources = listed(each.resource for each in gone)
     holdings = [holding for each in gone for holding in each.holdings]
     if names := [name for each in gone for name in each.workloads]:
         count = sum(each.count for each in holdings)
         verb = "starts" if count == 1 else "start"
-        who = f"{counted(count, 'pod')} of {_listed(names)} never {verb} again"
+        who = f"{counted(count, 'pod')} of {listed(names)} never {verb} again"
     else:
-        places = _listed(f"{cluster}/{each.namespace}" for each in holdings)
+        places = listed(f"{cluster}/{each.namespace}" for each in holdings)
         them = "it" if len(gone) == 1 else "them"
         who = f"pods of {places} that ask for {them} never start again"
     return f"no pool offers {resources} any more, and {who}"
@@ -56,7 +56,7 @@ def _short(place: str, each: Holding, restart: Restart) -> Iterator[str]:
 
 
 def _of_workloads(place: str, each: Holding, restart: Restart) -> Iterator[str]:
-    whole = f"of {counted(each.count, 'pod')} of {_listed(each.workloads)}"
+    whole = f"of {counted(each.count, 'pod')} of {listed(each.workloads)}"
     if each.refused:
         are, starts = (
             _verb(each.refused, "are", "is"),
@@ -75,7 +75,8 @@ def _verb(count: int, plural: str, singular: str) -> str:
     return singular if count == 1 else plural
 
 
-def _listed(names: Iterable[str]) -> str:
+def listed(names: Iterable[str]) -> str:
+    """Join names, each once: the first `MAX_NAMED`, and how many more."""
     found = [*dict.fromkeys(names)]
-    more = [f"{len(found) - _MAX_NAMED} more"] if len(found) > _MAX_NAMED else []
-    return ", ".join([*found[:_MAX_NAMED], *more])
+    more = [f"{len(found) - MAX_NAMED} more"] if len(found) > MAX_NAMED else []
+    return ", ".join([*found[:MAX_NAMED], *more])

@@ -18,15 +18,15 @@ from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.nvlink_domain import domain_problems
 from gpuplane.workloads.place import Place, chosen_place
 from gpuplane.workloads.request import NOTHING, Request
+from gpus.platform_names import SUBDOMAIN
 
 _IMAGE = rf"({REGISTRY}/)?{PART}(/{PART})*(:{TAG})?(@{DIGEST})?"
 _ALLOWED_IMAGE = "such as registry.example.com/research/train:1.4"
 _NAME = NameRule("a workload", r"[a-z]([-a-z0-9]{0,45}[a-z0-9])?", 47)
 """What KubeRay allows a RayJob, the least of all kinds: others add to it for names of pods, which
 are labels of DNS (https://github.com/ray-project/kuberay, ray-operator/controllers/ray/utils)."""
-_SUBDOMAIN = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*"
-_CLAIM = NameRule("a claim", _SUBDOMAIN, 253)
-_STORAGE_CLASS = NameRule("a storage class", _SUBDOMAIN, 253)
+_CLAIM = NameRule("a claim", SUBDOMAIN, 253)
+_STORAGE_CLASS = NameRule("a storage class", SUBDOMAIN, 253)
 _MODEL = NameRule("a model", r"[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?", 63)
 """https://kubernetes.io/docs/concepts/overview/working-with-objects/names/"""
 _CHECKPOINT = "100Gi"

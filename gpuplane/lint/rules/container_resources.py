@@ -23,6 +23,7 @@ from gpuplane.lint.rule import (
     written_containers,
 )
 from gpus.nearest import is_one_typo, nearest
+from gpus.platform_names import SUBDOMAIN
 from policies.document import Json, escaped, members, shown, text
 from policies.gpu_names import GpuNames
 from policies.quantity import read_quantity
@@ -38,8 +39,7 @@ _MOST_GIB = 4096
 """Bytes; fewer than any container starts with."""
 _OLD_GPU = "alpha.kubernetes.io/nvidia-gpu"
 _HUGE_PAGES = "hugepages-"
-_LABEL = "[a-z0-9]([a-z0-9-]*[a-z0-9])?"
-_QUALIFIED = re.compile(rf"{_LABEL}(\.{_LABEL})*/[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?")
+_QUALIFIED = re.compile(rf"{SUBDOMAIN}/[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?")
 _OTHER_MAKERS = frozenset({"npu.intel.com"})
 """Domains of devices that are no GPUs, close to those of some that are."""
 

@@ -22,7 +22,8 @@ from gpuplane.lint.rule import (
     by_kind,
     written_containers,
 )
-from gpus.nearest import nearest, nearest_hint
+from gpus.nearest import MAX_LENGTH, nearest, nearest_hint
+from gpus.platform_names import SUBDOMAIN
 from policies.document import Json, elements, escaped, members, shown, text, unescaped, value_at
 from policies.operation import Operation
 from policies.settings import JobKind, kind_of
@@ -31,8 +32,7 @@ from policies.workloads.pod_template import PodTemplate
 from policies.workloads.registry import NATIVE_GROUPS, WorkloadKind, workload_kind
 
 _HIGHEST_PORT = 65535
-_NAME = re.compile(r"(?=.{1,253}$)(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.(?!$)|$))+")
-"""https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-subdomain-names"""
+_NAME = re.compile(rf"(?=.{{1,{MAX_LENGTH}}}$){SUBDOMAIN}")
 _LABEL = re.compile("[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?")
 _FILLED_IN = re.compile(r"[$<>{}]|[A-Z]{2}")
 _MAX_DIGITS = 9
