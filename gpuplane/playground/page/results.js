@@ -21,6 +21,9 @@ function details(answer) {
     ...(answer.fixed ? [element("p", ["Pods have the annotation ", element("code", "gpuplane.io/fixed"),
       " besides, which names the rules."], { class: "hint" })] : []),
     ...poolParts(answer.objects),
+    ...(answer.objects.length ? [element("p", ["Queues, and what runs already, are not looked at here; ",
+      element("code", "gpuplane lint"), " judges queues, Services and the programs in containers."],
+    { class: "hint" })] : []),
     ...(notes.length ? [element("h2", "Notes"), element("ul", notes)] : []),
   ];
 }

@@ -17,16 +17,26 @@ function verdict(answer) {
   }
   const how = [fixed ? `after ${count(fixed, "fix", "fixes")}` : "as it is",
     ...(warned ? [`with ${count(warned, "warning")}`] : [])].join(", ");
+  const doubt = doubts(answer);
+  if (doubt) return ["warn", `Admitted, ${how}, but ${doubt}`];
+  const asks = answer.objects.some((one) => one.pods.length);
+  return ["good", `Admitted, ${how}.${asks ? "" : " It asks for no GPU."}`];
+}
+
+// Why pods that are admitted may not start, or may be refused after all; the worst first.
+function doubts(answer) {
   const placed = answer.objects.flatMap((one) => one.pods).filter((pod) => pod.pools.length);
   const without = placed.filter((pod) => !holding(pod).length).length;
-  if (without) {
-    return ["warn", `Admitted, ${how}, but ${count(without, "pod template")} fits no node of any pool `
-      + "and waits for ever."];
+  if (without) return `${count(without, "pod template")} fits no node of any pool and waits for ever.`;
+  const over = answer.quotas.find((one) => one.asked > one.enforced);
+  if (over) {
+    return `not all of it starts: it asks for ${over.asked} ${noun(over.resource, over.asked)}, and the `
+      + `quota of ${over.namespace} allows ${over.enforced}.`;
   }
   const open = answer.unjudged;
-  return open.length ? ["warn", `Admitted, ${how}, but ${count(open.length, "rule")} of the platform `
-    + `team's own ${open.length === 1 ? "is" : "are"} not judged here (${open.join(", ")}): ask `
-    + "gpuplane admit."] : ["good", `Admitted, ${how}.`];
+  return open.length ? `${count(open.length, "rule")} of the platform team's own `
+    + `${open.length === 1 ? "is" : "are"} not judged here (${open.join(", ")}): ask gpuplane admit.`
+    : "";
 }
 
 const noun = (resource, many) =>

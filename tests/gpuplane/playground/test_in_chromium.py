@@ -92,6 +92,26 @@ def test_a_verdict_says_where_no_pool_has_a_node(url: str, browser: Tab) -> None
     )
 
 
+def test_a_verdict_says_where_the_quota_allows_fewer_gpus(url: str, browser: Tab) -> None:
+    assert _verdict(
+        browser, url + _fragment(JOB.replace("parallelism: 3", "parallelism: 100"))
+    ) == (
+        "Admitted, after 1 fix, but not all of it starts: it asks for 200 GPUs, and the quota of "
+        "research-training allows 160."
+    )
+
+
+def test_a_verdict_says_that_no_gpu_is_asked_for(url: str, browser: Tab) -> None:
+    placed = (
+        "      nodeSelector: {gpuplane.io/pool: h100}\n",
+        "      tolerations: [{key: nvidia.com/gpu, operator: Exists}]\n",
+    )
+    without = JOB.replace("resources:", "resource:").replace("".join(placed), "")
+    assert _verdict(browser, url + _fragment(without)) == (
+        "Admitted, as it is. It asks for no GPU."
+    )
+
+
 def test_what_a_shared_manifest_holds_is_text(url: str, browser: Tab) -> None:
     _verdict(browser, url + _fragment(HOSTILE))
     about = "document.getElementById('about').textContent"
