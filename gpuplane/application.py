@@ -14,17 +14,17 @@ from gpuplane.terminal import harmless
 
 GROUPS = {
     "Start": ("init", "new cluster", "import", "migrate"),
-    "Render": ("synth", "validate", "schema", "hardware"),
+    "Render": ("synth", "validate", "schema", "hardware", "upstream"),
     "Review": ("plan", "diff", "report"),
     "Release": ("release", "promote", "prune", "remove"),
     "Workloads": ("new", "expand", "lint", "admit", "rules", "playground"),
     "Insight": ("queues", "priorities", "cost", "recommend", "images"),
     "Serve": ("serve", "cull", "repair", "mcp"),
-    "Help": ("help", "docs"),
+    "Help": ("help", "docs", "version"),
 }
-"""Names of the commands that the help lists, in the order of their use."""
+"""Names of the commands, in the order of their use."""
 
-COMMANDS = (*(name for group in GROUPS.values() for name in group), "upstream", "version")
+COMMANDS = tuple(name for group in GROUPS.values() for name in group)
 
 
 def _show_version(asked: bool) -> None:

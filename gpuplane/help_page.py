@@ -23,8 +23,8 @@ from gpuplane.parameter_rows import (
 _GROUP, _NAME = 11, 13
 """Widths of the columns of a group and of the names of its commands."""
 _EXAMPLES_END = "\n```\n"
-_UNLISTED = "--show-completion"
-"""`--install-completion` does without."""
+_UNLISTED = ("--show-completion", "--version")
+"""Options that stand beside `--install-completion` and the command `version`."""
 
 
 class Command(TyperCommand):
@@ -63,12 +63,13 @@ class Group(TyperGroup):
 
 def overview(group: Any, context: Any, groups: Mapping[str, Sequence[str]]) -> str:
     """Return a line for each command, with the name of its group before the first."""
-    lines = [*_usage(group, context), f"{_summary(group)}.", ""]
+    *usage, _ = _usage(group, context)
+    lines = [*usage, f"{_summary(group)}.", ""]
     for title, names in groups.items():
         for name in names:
             shown = title if name == names[0] else ""
             lines.append(f"{shown:{_GROUP}}{name:{_NAME}}{_summary(group.commands[name])}")
-    options = [row for row in parameter_rows(group) if _UNLISTED not in row[0]]
+    options = [row for row in parameter_rows(group) if not row[0].endswith(_UNLISTED)]
     return "\n".join([*lines, *([""] if options else []), *table(options, indent=0)])
 
 

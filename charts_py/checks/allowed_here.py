@@ -3,6 +3,7 @@
 from collections.abc import Set
 from dataclasses import replace
 
+from charts_py.checks.provider_settings import BLOCKS
 from charts_py.cluster_file.cluster import NetworkPolicyEngine
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.platform.draft import Draft
@@ -24,6 +25,8 @@ def allowed_here(problem: Problem, draft: Draft) -> Problem:
 def _refused(path: FieldPath, provider: ProviderFacts) -> Set[str]:
     """Return names of fields beside one, or values of it, that the provider has not."""
     match path:
+        case (_,):
+            return {block.value for block in BLOCKS if block is not provider.name}
         case ("network", "policyEngine"):
             return {*NetworkPolicyEngine} - {*provider.network_policy_engines}
         case ("pools", _, "purchase"):

@@ -14,20 +14,20 @@ from charts_py.platform.name_rule import check_known
 from gpus.provider import Provider
 
 _FIELD = "promotion"
-_BLOCKS = tuple(provider for provider in Provider if provider.value in Cluster.model_fields)
+BLOCKS = tuple(provider for provider in Provider if provider.value in Cluster.model_fields)
 """The providers with a block of settings, which has their name."""
 
 
 def check_provider_settings(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for a block that is missing, or is another provider's."""
     provider = draft.cluster.provider
-    given = [block for block in _BLOCKS if draft.content.get(block) is not None]
+    given = [block for block in BLOCKS if draft.content.get(block) is not None]
     for block in given:
         if block is not provider:
             what = f"settings of {block.value}; the provider is {provider}"
-            allowed = provider.value if provider in _BLOCKS else "no cloud settings"
+            allowed = provider.value if provider in BLOCKS else "no cloud settings"
             yield Problem((block.value,), what, allowed)
-    if provider in _BLOCKS and not given:
+    if provider in BLOCKS and not given:
         path = (provider.value,)
         yield Problem(path, f"missing; the provider is {provider}", allowed_at(path))
 
@@ -35,7 +35,7 @@ def check_provider_settings(draft: Draft) -> Iterator[Problem]:
 def without_other_blocks(content: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return content without the settings of other providers, in which nothing else is wrong."""
     provider = content.get("provider")
-    others = {block.value for block in _BLOCKS if block != provider}
+    others = {block.value for block in BLOCKS if block != provider}
     if provider not in {*Provider}:
         return content
     return {name: value for name, value in content.items() if name not in others}

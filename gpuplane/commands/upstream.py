@@ -16,7 +16,7 @@ def create_group() -> typer.Typer:
     group = typer.Typer(
         name="upstream",
         add_completion=False,
-        help="Fetch the pinned files of other projects and compile the schemas of their kinds.",
+        help="Fetch pinned foreign files, and compile their schemas.",
         no_args_is_help=True,
         rich_markup_mode=None,
         cls=Group,

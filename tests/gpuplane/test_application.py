@@ -10,7 +10,7 @@ import typer
 from typer.testing import CliRunner
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem, RenderError, SpecError
-from gpuplane.application import COMMANDS, GROUPS, create_application
+from gpuplane.application import COMMANDS, create_application
 from gpuplane.errors import EXIT_CODES
 from gpuplane.near_words import COMMANDS_OF_OTHERS
 from gpuplane.versions.git import GitError
@@ -42,11 +42,6 @@ def test_examples_stand_below_the_summary(context: Any) -> None:
         _, _, below = context.command.help.partition("\n\n")
         assert below.startswith("```console\n")
         assert context.command_path in below.partition("```\n")[0]
-
-
-def test_the_help_lists_every_command_but_two() -> None:
-    listed = [name for group in GROUPS.values() for name in group]
-    assert [*COMMANDS] == [*listed, "upstream", "version"]
 
 
 def test_exit_codes_stand_on_a_page_of_their_own() -> None:

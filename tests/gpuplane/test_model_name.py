@@ -6,7 +6,7 @@ from charts_py.cluster_file.fault import RenderError
 from gpuplane.model_name import whole_model_name
 from tests.gpuplane.messages import message_of
 
-MODELS = ("H100-SXM", "H100-PCIe", "L4", "L40S")
+MODELS = ("H100-SXM", "H100-PCIe", "L4", "L40S", "T4")
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,7 @@ MODELS = ("H100-SXM", "H100-PCIe", "L4", "L40S")
         ("l40", "L40"),
         ("L40s", "L40S"),
         ("h200", "h200"),
+        ("T", "T"),
         ("", ""),
     ],
 )
