@@ -97,6 +97,10 @@ def lint_manifests(request: LintRequest, read_stdin: Callable[[], bytes]) -> Lin
 
     def linted(left: Sequence[FileFindings]) -> Linted:
         report = merged_report(sources, left, selection, [each.name for each in clusters])
+        finding = {name for each in report.findings for name in each.clusters}
+        judging = (each for each in clusters if each.is_named or each.name in finding)
+        not_live = tuple(each.not_live for each in judging if each.not_live)
+        report = replace(report, not_live=not_live)
         return Linted(sources, clusters, terms, selection, report)
 
     acknowledgements = _acknowledgements(request, custom_rules)

@@ -49,6 +49,8 @@ class ClusterFacts:
     """Most ResourceClaims that a namespace may have, where its quota says so."""
     refused_services: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Types of Services of which the quota of a namespace has room for none."""
+    not_live: str = ""
+    """The version that judges and the one that is live, as a sentence; empty where they are one."""
     is_named: bool = False
     """Whether the manifests are meant for it, whatever their namespaces."""
 

@@ -58,7 +58,15 @@ def _facts(platform: Platform) -> ClusterFacts:
         brings=tuple(_brings(platform)),
         levels=_levels(platform),
         runtimes=_runtimes(platform),
+        not_live=_not_live(platform),
     )
+
+
+def _not_live(platform: Platform) -> str:
+    version = platform.cluster.version
+    if not platform.is_live or platform.live == version:
+        return ""
+    return f"Judged by {platform.name} {version}, while {platform.live} is live."
 
 
 def _claims(platform: Platform, namespaces: Iterable[TeamNamespace]) -> Iterator[tuple[str, int]]:

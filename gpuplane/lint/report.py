@@ -29,6 +29,8 @@ class LintReport:
     acknowledged: int = 0
     not_shown: int = 0
     """Number of findings of lower severity than was asked for."""
+    not_live: tuple[str, ...] = ()
+    """A sentence on each cluster that was named or found something, and is not live as judged."""
 
     @property
     def by_severity(self) -> Mapping[LintSeverity, int]:

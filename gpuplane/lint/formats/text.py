@@ -83,6 +83,7 @@ def _summary(report: LintReport, pen: _Pen) -> Iterator[str]:
     if report.not_shown:
         yield f"{counted(report.not_shown, 'finding')} of lower severity not shown; see --severity."
     yield from _fixable(report)
+    yield from report.not_live
 
 
 def _fixable(report: LintReport) -> Iterator[str]:

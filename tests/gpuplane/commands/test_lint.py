@@ -48,6 +48,7 @@ def test_findings_have_line_column_and_source(run: Run, file: Path) -> None:
         "  11 |         - {name: NVIDIA_VISIBLE_DEVICES, value: all}\n"
         f"     |           {'^' * 42}\n\n"
         "Found 1 error in 1 file with 1 GPU workload.\n"
+        "Judged by training 1.3.0-rc.1, while 1.2.0 is live.\n"
     )
 
 
