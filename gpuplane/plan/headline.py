@@ -87,12 +87,23 @@ def edited_lines(plan: Plan) -> Iterator[str]:
 def tally(plan: Plan) -> str:
     """Return the numbers of a plan on one line: objects, GPUs that are out, and cost."""
     plans = plan.merged or plan.clusters
+    later = tuple(each for each in plan.clusters if each.is_later) if plan.merged else ()
+    after = ", ".join(_object_words(later))
+    return ", ".join(_tally_words(plans)) + (f"; once promoted: {after}" if after else "")
+
+
+def _object_words(plans: Iterable[ClusterPlan]) -> Iterator[str]:
     found = Counter(planned.change for each in plans for planned in each.objects)
+    return (f"{found[change]} {words}" for change, words in _WORDS.items() if found[change])
+
+
+def _tally_words(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
     out = _at_once(tuple(outage for each in plans for outage in each.outages if outage.is_out))
-    objects = (f"{found[change]} {words}" for change, words in _WORDS.items() if found[change])
     gone = tuple(_gone_words(plans))
-    gpus = gone if gone and out == NOTHING else (f"{out.words('GPUs')} out", *gone)
-    return ", ".join((*objects, *gpus, _cost_words(plans)))
+    yield from _object_words(plans)
+    if not gone or out != NOTHING:
+        yield f"{out.words('GPUs')} out"
+    yield from (*gone, _cost_words(plans))
 
 
 def _gone_words(plans: Iterable[ClusterPlan]) -> Iterator[str]:

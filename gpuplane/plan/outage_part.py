@@ -46,7 +46,7 @@ def _row(outage: Outage) -> Row:
         outage.gpus.words(),
     )
     if outage.is_blocked:
-        return (*reached, "0", "0", "never", "0", "0")
+        return (*reached, "0", "", "not replaced", "0", "0")
     reached = (*reached, outage.at_once.words(), outage.waves.words())
     out = outage.gpus_out.words()
     if outage.is_for_good:

@@ -245,6 +245,10 @@ def test_the_numbers_are_a_line() -> None:
     assert tally(Plan(MAIN, (plan,), ())) == said
     same = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", cost=SAME)
     assert tally(Plan(MAIN, (same,), ())) == "0 GPUs out, +0 USD a month"
+    later = replace(plan, subject=Subject.RENDERED)
+    assert tally(Plan(MAIN, (same, later), ())) == (
+        "0 GPUs out, +0 USD a month; once promoted: 2 to change, 1 to delete"
+    )
 
 
 @pytest.mark.parametrize(
