@@ -28,8 +28,12 @@ def _notes(choice: Choice, target: Target) -> Iterator[str]:
         yield f"{_said(choice, field)} With {field} {_text(assumed[field])}: {_words(kind)}."
     together = _kind(choice, target, assumed)
     if assumed and not decisive and together not in (None, own):
-        fields = ", ".join(f"{field} {_text(value)}" for field, value in assumed.items())
-        yield f"{choice.name}: with {fields} instead of what is assumed: {_words(together)}."
+        least = ", ".join(f"{field} {_text(value)}" for field, value in assumed.items())
+        taken = ", ".join(f"{field} {_text(getattr(choice.workload, field))}" for field in assumed)
+        yield (
+            f"{choice.name}: assumed are {taken}. With {least} instead it would be "
+            f"{_words(together)}."
+        )
 
 
 def _said(choice: Choice, field: str) -> str:

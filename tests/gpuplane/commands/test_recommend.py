@@ -81,6 +81,7 @@ def test_what_is_assumed_and_decides_is_told_first(in_repository: Run) -> None:
     )
     (first, *_) = in_repository("recommend", *asked).stdout.splitlines()
     assert first == (
-        "workload: with peak 0.1, pods 8, latency none, stage development, trust team instead of "
-        "what is assumed: MIG with time-slicing."
+        "workload: assumed are peak 1, pods 1, latency strict, stage production, trust others. "
+        "With peak 0.1, pods 8, latency none, stage development, trust team instead it would be "
+        "MIG with time-slicing."
     )
