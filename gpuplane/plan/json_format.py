@@ -96,7 +96,7 @@ def _outage(outage: Outage) -> Fields:
 
 
 def _restart(restart: Restart) -> Fields:
-    counts = ("namespace", "count", "refused", "waiting", "workloads")
+    counts = ("namespace", "count", "counts_pods", "refused", "waiting", "workloads")
     holdings = [attributes(each, *counts) for each in restart.holdings]
     return {**attributes(restart, "resource", "is_offered"), "namespaces": holdings}
 

@@ -1,8 +1,9 @@
-"""Which pods that a change stops start again, by what pools offer afterwards and by quotas."""
+"""Which of the pods that a change stops can start again."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from charts_py.cluster_file.fault import counted
 from charts_py.components.kueue.api import PRIORITY
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
@@ -23,28 +24,30 @@ class Holding:
 
     namespace: str
     count: int
-    """Pods; allocations where only the quota is known, or pods ask for different numbers."""
+    counts_pods: bool = True
+    """False where only the quota is known, or sizes differ: all numbers are of allocations."""
     refused: int = 0
     """Those beyond the quota."""
     waiting: int = 0
     """Those within the quota that find no node."""
     workloads: tuple[str, ...] = ()
-    """None where only the quota is known, so that it is as many as quota and nodes allow."""
+    """Empty where only the quota is known; `count` is then an upper bound."""
 
-    @property
-    def most(self) -> str:
-        return str(self.count) if self.workloads else f"up to {self.count}"
+    def words(self, resource: str) -> str:
+        if self.counts_pods:
+            return counted(self.count, "pod")
+        return f"{'' if self.workloads else 'up to '}{self.count} {resource}"
 
 
 @dataclass(frozen=True, slots=True)
 class Restart:
-    """A resource of which pods that ask for it do not all start again."""
+    """A resource whose pods do not all start again."""
 
     resource: str
     is_offered: bool
     """Whether a pool offers it afterwards."""
     has_queues: bool
-    """Whether jobs beyond a quota wait for it, rather than that their pods are refused."""
+    """Whether jobs beyond the quota wait; else their pods are refused."""
     holdings: tuple[Holding, ...]
 
     @property
@@ -72,7 +75,7 @@ class _Asked:
     workload: str = ""
 
 
-class _Side:
+class _Capacity:
     """A cluster before or after, and how many pods have room there."""
 
     def __init__(self, platform: Platform) -> None:
@@ -106,7 +109,7 @@ def restarts(
     offered = frozenset(after.offered_resources)
     if not stopped and offered.issuperset(before.offered_resources):
         return
-    old, new = _Side(before), _Side(after)
+    old, new = _Capacity(before), _Capacity(after)
     listed = None if workloads is None else _of_workloads(old, new, workloads)
     found: dict[str, dict[str, list[_Asked]]] = {}
     for each in _of_quotas(before.name, old, new, running) if listed is None else listed:
@@ -120,7 +123,9 @@ def restarts(
             yield Restart(resource, resource in offered, after.cluster.queues is not None, short)
 
 
-def _of_quotas(cluster: str, old: _Side, new: _Side, running: RunningNodes) -> Iterator[_Asked]:
+def _of_quotas(
+    cluster: str, old: _Capacity, new: _Capacity, running: RunningNodes
+) -> Iterator[_Asked]:
     for namespace, found in old.capacities.items():
         for each in found:
             nodes = min(running.get((cluster, each.pool), each.nodes), each.nodes)
@@ -129,7 +134,9 @@ def _of_quotas(cluster: str, old: _Side, new: _Side, running: RunningNodes) -> I
                 yield _Asked(each.resource, namespace, most, 1, now, new.pools)
 
 
-def _of_workloads(old: _Side, new: _Side, workloads: Iterable[Document]) -> Iterator[_Asked]:
+def _of_workloads(
+    old: _Capacity, new: _Capacity, workloads: Iterable[Document]
+) -> Iterator[_Asked]:
     resources = (each for pool in old.offer.pools for each in pool.resources)
     names = {each.name: each.same_as or each.name for each in resources}
     for one in makers(workloads):
@@ -149,9 +156,10 @@ def _of_workloads(old: _Side, new: _Side, workloads: Iterable[Document]) -> Iter
                     )
 
 
-def _holding(pods: Sequence[_Asked], old: _Side, new: _Side) -> Holding:
+def _holding(pods: Sequence[_Asked], old: _Capacity, new: _Capacity) -> Holding:
     """Place the pods of a namespace again that have room now, all with one resource."""
-    gpus = pods[0].gpus if len({each.gpus for each in pods}) == 1 else 1
+    has_one_size = len({each.gpus for each in pods}) == 1
+    gpus = pods[0].gpus if has_one_size else 1
     one = replace(pods[0], gpus=gpus)
     now, afterwards = (
         frozenset[str]().union(*pools)
@@ -161,10 +169,12 @@ def _holding(pods: Sequence[_Asked], old: _Side, new: _Side) -> Holding:
     count = min(sum(each.count * each.gpus for each in pods) // gpus, most)
     allowed, fitting = new.room(one, afterwards)
     granted = min(count, allowed)
+    workloads = tuple(dict.fromkeys(each.workload for each in pods if each.workload))
     return Holding(
         one.namespace,
         count,
+        counts_pods=has_one_size and bool(workloads),
         refused=count - granted,
         waiting=granted - min(granted, fitting),
-        workloads=tuple(dict.fromkeys(each.workload for each in pods if each.workload)),
+        workloads=workloads,
     )

@@ -66,8 +66,9 @@ class _Stopped:
         if not restart.is_offered or (one := next(found, None)) is None:
             return effect
         reason = (
-            f"The same change stops pods that it counts: {one.count - one.refused} of {one.most} "
-            "start again, and others are refused until usage is below it."
+            f"The same change stops pods that it counts: {one.count - one.refused} of "
+            f"{one.words(restart.resource)} start again, and others are refused until usage "
+            "is below it."
         )
         return replace(effect, verdict=Verdict.DISRUPTIVE, reason=reason)
 

@@ -28,22 +28,22 @@ def restart_clauses(cluster: str, restarts: Iterable[Restart]) -> Iterator[str]:
 def _gone(cluster: str, gone: Sequence[Restart]) -> str:
     resources = listed(each.resource for each in gone)
     holdings = [holding for each in gone for holding in each.holdings]
-    if names := [name for each in gone for name in each.workloads]:
+    names = [name for each in gone for name in each.workloads]
+    # A workload of two resources has pods that would count twice.
+    if names and len(names) == len({*names}) and all(each.counts_pods for each in holdings):
         count = sum(each.count for each in holdings)
-        verb = "starts" if count == 1 else "start"
-        who = f"{counted(count, 'pod')} of {listed(names)} never {verb} again"
+        who = f"{counted(count, 'pod')} of {listed(names)} never {_verb(count, 'start', 'starts')}"
     else:
-        places = listed(f"{cluster}/{each.namespace}" for each in holdings)
-        them = "it" if len(gone) == 1 else "them"
-        who = f"pods of {places} that ask for {them} never start again"
-    return f"no pool offers {resources} any more, and {who}"
+        places = listed(names or (f"{cluster}/{each.namespace}" for each in holdings))
+        who = f"pods of {places} that ask for {'it' if len(gone) == 1 else 'them'} never start"
+    return f"no pool offers {resources} any more, and {who} again"
 
 
 def _short(place: str, each: Holding, restart: Restart) -> Iterator[str]:
     if each.workloads:
         yield from _of_workloads(place, each, restart)
         return
-    whole = f"{each.most} {restart.resource}"
+    whole = each.words(restart.resource)
     if each.refused == each.count:
         yield (
             f"{place} has no quota of {restart.resource} any more, and its pods that ask for it "
@@ -56,19 +56,23 @@ def _short(place: str, each: Holding, restart: Restart) -> Iterator[str]:
 
 
 def _of_workloads(place: str, each: Holding, restart: Restart) -> Iterator[str]:
-    whole = f"of {counted(each.count, 'pod')} of {listed(each.workloads)}"
+    whole, names = each.words(restart.resource), listed(each.workloads)
+
+    def clause(count: int, plural: str, singular: str) -> str:
+        if not each.counts_pods:
+            asked = f"pods of {names} that ask for {count} of {whole}"
+            return f"{asked} {plural} when they start again"
+        starts = _verb(count, "they start", "it starts")
+        return f"{count} of {whole} of {names} {_verb(count, plural, singular)} when {starts} again"
+
     if each.refused:
-        are, starts = (
-            _verb(each.refused, "are", "is"),
-            _verb(each.refused, "they start", "it starts"),
-        )
-        wait = _verb(each.refused, "wait", "waits")
-        how = f"{wait} for" if restart.has_queues else f"{are} refused by"
-        yield f"{each.refused} {whole} {how} the quota of {place} when {starts} again"
+        quota = f"the quota of {place}"
+        if restart.has_queues:
+            yield clause(each.refused, f"wait for {quota}", f"waits for {quota}")
+        else:
+            yield clause(each.refused, f"are refused by {quota}", f"is refused by {quota}")
     if each.waiting:
-        find = _verb(each.waiting, "find", "finds")
-        starts = _verb(each.waiting, "they start", "it starts")
-        yield f"{each.waiting} {whole} {find} no node when {starts} again"
+        yield clause(each.waiting, "find no node", "finds no node")
 
 
 def _verb(count: int, plural: str, singular: str) -> str:

@@ -75,7 +75,7 @@ BEFORE = {
 }
 DISTURBED = "Disruptive: running workloads are disturbed; "
 NO_POOL = f"no pool offers {SLICE} any more, and "
-RANKER = "Deployment search/ranker"
+RANKER, INDEXER = "Deployment search/ranker", "Deployment search/indexer"
 OTHER = """\
   other:
     gpu: A100-SXM-40
@@ -213,8 +213,8 @@ def test_a_lowered_quota_of_pods_that_are_stopped_does_not_let_them_stay(play: P
         (
             "disruptive",
             (
-                "The same change stops pods that it counts: 16 of up to 80 start again, and others "
-                "are refused until usage is below it."
+                "The same change stops pods that it counts: 16 of up to 80 "
+                f"{SLICE} start again, and others are refused until usage is below it."
             ),
         ),
         (
@@ -304,20 +304,69 @@ def test_groups_and_jobs_count_the_pods_that_they_run_at_once(sides: Sides) -> N
 
 def test_no_more_run_than_the_nodes_that_somebody_counted_hold(sides: Sides) -> None:
     (found,) = _restarts(sides(quota="16"), a100=1)
-    assert found.holdings == (Holding("search", 56, refused=40),)
+    assert found.holdings == (Holding("search", 56, counts_pods=False, refused=40),)
 
 
-def test_workloads_that_are_refused_now_are_no_news(sides: Sides) -> None:
+def test_pods_already_beyond_the_quota_are_not_reported(sides: Sides) -> None:
     (found,) = _restarts(sides(quota="16"), _deployment(60), _deployment(40, name="indexer"))
-    assert found.holdings == (
-        Holding("search", 80, refused=64, workloads=(RANKER, "Deployment search/indexer")),
-    )
+    assert found.holdings == (Holding("search", 80, refused=64, workloads=(RANKER, INDEXER)),)
     assert _restarts(sides(), _deployment(100)) == ()
 
 
 def test_pods_of_different_sizes_count_by_what_they_ask_for(sides: Sides) -> None:
     (found,) = _restarts(sides(quota="16"), _deployment(10), _deployment(5, gpus=2, name="indexer"))
-    assert (found.holdings[0].count, found.holdings[0].refused) == (20, 4)
+    assert found.holdings == (Holding("search", 20, False, refused=4, workloads=(RANKER, INDEXER)),)
+
+
+MIXED = f"pods of {RANKER}, {INDEXER} that ask for"
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        pytest.param(
+            {"quota": "16"},
+            f"{MIXED} 4 of 20 {SLICE} are refused by the quota of lab/search when they start again",
+            id="refused",
+        ),
+        pytest.param(
+            {"quota": "16", "extra": "queues: {}\n"},
+            f"{MIXED} 4 of 20 {SLICE} wait for the quota of lab/search when they start again",
+            id="waiting for the quota",
+        ),
+        pytest.param(
+            {"mig": THREE, "quota": "60"}, f"{NO_POOL}{MIXED} it never start again", id="gone"
+        ),
+    ],
+)
+def test_no_sentence_takes_what_pods_of_different_sizes_ask_for_for_pods(
+    sides: Sides, changed: Texts, said: str
+) -> None:
+    found = _restarts(sides(**changed), _deployment(10), _deployment(5, gpus=2, name="indexer"))
+    assert [*restart_clauses("lab", found)] == [said]
+
+
+def test_pods_of_different_sizes_find_no_node_for_a_part_of_what_they_ask_for(sides: Sides) -> None:
+    selector = {"gpuplane.io/pool": "a100"}
+    workloads = (
+        _deployment(40, selector=selector),
+        _deployment(10, gpus=2, name="indexer", selector=selector),
+    )
+    found = _restarts(sides(most="1", quota="56, other: 24", other=OTHER), *workloads)
+    assert [*restart_clauses("lab", found)] == [
+        f"{MIXED} 4 of 60 {SLICE} find no node when they start again"
+    ]
+
+
+def test_a_pod_of_two_resources_that_go_is_not_counted_twice() -> None:
+    holdings = (Holding("search", 5, workloads=(RANKER,)),)
+    gone = [Restart(each, False, False, holdings) for each in (SLICE, "nvidia.com/gpu")]
+    assert [*restart_clauses("lab", gone)] == [
+        (
+            f"no pool offers {SLICE}, nvidia.com/gpu any more, and pods of {RANKER} that ask for "
+            "them never start again"
+        )
+    ]
 
 
 def test_pods_that_no_change_stops_stay(sides: Sides) -> None:
