@@ -143,7 +143,7 @@ def unknown_namespaces(
             f"{at}/{place}",
             f"The namespace {shown(namespace)}{of_option} belongs to no team, so that no quota "
             f"counts its GPUs, and no rule about teams judges it{hint}.",
-            "Name a namespace of a team, or give it to one in the cluster file.",
+            "Name a namespace of a team, or have the platform team give it to one.",
             (),
         )
 

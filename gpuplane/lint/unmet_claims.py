@@ -28,7 +28,7 @@ def unmet_claims(pod: Pod, context: LintContext) -> Iterator[RuleFinding]:
             what = "devices"
             why = f"and the quota of {context.namespace} has room for no claim"
             other = "Leave the claim out" if pod.gpus else "Ask for a GPU resource"
-            remedy = f"{other}, or raise quota.resourceClaims in the cluster file."
+            remedy = f"{other}, or have the platform team raise quota.resourceClaims."
         else:
             continue
         yield RuleFinding(

@@ -7,7 +7,7 @@ from gpuplane.admission.object_admission import ObjectAdmission
 from gpuplane.playground.answer import PodAnswer, PoolAnswer
 from gpuplane.playground.cluster_facts import PlaygroundCluster, PlaygroundFacts
 from gpuplane.workloads.pod_count import pod_count
-from gpuplane.workloads.unset_label import unset_label
+from gpuplane.workloads.unset_label import unset_labels
 from gpus.platform_names import PURCHASE
 from policies.document import objects
 from policies.engine import Engine
@@ -85,7 +85,7 @@ def _obstacles(engine: Engine, pool: PoolSettings, pod: Pod, namespace: str) -> 
     if known is not None and known.pools is not None and pool.name not in known.pools:
         yield f"namespace {namespace} has no quota on it"
     unmet = unmet_label(pod, [pool.certain_labels], engine.offer.absent_labels)
-    unmet = unmet or unset_label(pod, [pool])
+    unmet = unmet or next(iter(unset_labels(pod, [pool])), None)
     if unmet is not None:
         yield f"it has no nodes {unmet.required}: {unmet.key} {unmet.there}"
     elif pool not in engine.offer.reach(pod).selected:

@@ -1,4 +1,4 @@
-"""A label that a pod requires of its node, and that no node of its pools ever gets.
+"""Labels that a pod requires of its node, and that no node of its pools ever gets.
 
 Where people make the nodes, they can label them, too. Karpenter starts none for a pod that requires
 a label which its NodePool does not set, and which neither it nor its cloud knows:
@@ -27,12 +27,16 @@ _LABELLING = (
 """What labels begin with that the kubelet, the cloud, or what finds devices sets on nodes."""
 
 
-def unset_label(pod: Pod, pools: Sequence[PoolSettings]) -> UnmetLabel | None:
-    """Return the first such requirement; None where others than Karpenter make nodes."""
+def unset_labels(pod: Pod, pools: Sequence[PoolSettings]) -> list[UnmetLabel]:
+    """Return such requirements; none where others than Karpenter make nodes."""
     if not pools or not all(_OF_KARPENTER in pool.certain_labels for pool in pools):
-        return None
-    unset = {key for key, _ in _required(pod) if not _may_be_set(key, pools)}
-    return unmet_label(pod, [pool.certain_labels for pool in pools], unset) if unset else None
+        return []
+    unset = sorted({key for key, _ in _required(pod) if not _may_be_set(key, pools)})
+    certain = [pool.certain_labels for pool in pools]
+    # Of terms of which one suffices, all may miss a label, and each another one.
+    keys = [unset, *([key] for key in unset)] if unset else []
+    found = (unmet_label(pod, certain, set(each)) for each in keys)
+    return [*dict.fromkeys(each for each in found if each is not None)]
 
 
 def instead_of(label: UnmetLabel, pod: Pod, pools: Sequence[PoolSettings]) -> str:

@@ -88,7 +88,7 @@ def _refused_service(one: LintObject, context: LintContext) -> Iterator[RuleFind
             "/spec/type",
             f"The quota of {context.namespace} lets it have no Service of type {way}, so the API "
             "server refuses it.",
-            f"Choose another type, or raise quota.{_SERVICES[way]} in the cluster file.",
+            f"Choose another type, or have the platform team raise quota.{_SERVICES[way]}.",
         )
 
 

@@ -58,7 +58,7 @@ def _unread(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
         return
     is_meant = context.lacks or context.namespace in context.settings.namespaces
     if is_meant and context.lacks.issuperset(fields):
-        way = f"Set {' or '.join(fields)} in the cluster file; ignore" if fields else "Ignore"
+        way = f"Have the platform team set {' or '.join(fields)}; ignore" if fields else "Ignore"
         yield RuleFinding(
             "/kind",
             f"Nothing that the cluster file installs acts on the kind {shown(one.kind.kind)} of "

@@ -22,7 +22,7 @@ from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFi
 from gpuplane.lint.unmet_claims import unmet_claims
 from gpuplane.workloads.capacity import Capacity, more_than, most_pods, too_many
 from gpuplane.workloads.pod_count import pod_count
-from gpuplane.workloads.unset_label import instead_of, unset_label
+from gpuplane.workloads.unset_label import instead_of, unset_labels
 from policies.document import field_path, holders, members, name_of, shown, steps_of, value_at
 from policies.reach import usable
 from policies.settings import JobKind
@@ -75,14 +75,14 @@ def _counted(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
             _place(one, one.templates[0].pointer),
             f"{count} pods are more than the {context.pods} that the quota of {context.namespace} "
             f"lets it have, so that {context.pods} of them run at once.",
-            f"Run {context.pods} at most, or raise quota.pods in the cluster file.",
+            f"Run {context.pods} at most, or have the platform team raise quota.pods.",
         )
 
 
 def _without_node(pod: GpuPod, context: LintContext) -> Iterator[RuleFinding]:
     """Find pods whose terms exclude every node of the pools that they can run on."""
     pools = usable(context.offer.reach(pod.pod).pools, context.known_namespace)
-    if unset := unset_label(pod.pod, pools):
+    for unset in unset_labels(pod.pod, pools):
         place, names = f"{pod.pointer}{unset.path}", ", ".join(pool.name for pool in pools)
         meant = instead_of(unset, pod.pod, pools)
         field = field_path(f"{pod.pointer}/{unset.field.replace('.', '/')}")
@@ -91,7 +91,7 @@ def _without_node(pod: GpuPod, context: LintContext) -> Iterator[RuleFinding]:
             f"The pod selects nodes {unset.required}, but no node that Karpenter makes for "
             f"{names} has that label, so it never starts.",
             (f"Select {meant} instead in {field}" if meant else f"Leave it out of {field}")
-            + ", or state it in the labels of a pool in the cluster file.",
+            + ", or have the platform team set it on a pool.",
         )
     if pools and (labels := excluded_labels(pod.pod, pools)):
         names, required = ", ".join(pool.name for pool in pools), " and ".join(labels)

@@ -37,7 +37,7 @@ def test_gpus_in_a_namespace_of_no_team_are_told_with_the_nearest_that_has_one()
     assert message == (
         "a.yaml:3:25: Pod train: The namespace research belongs to no team, so that no quota "
         "counts its GPUs, and no rule about teams judges it; nearest: research-training. Name a "
-        "namespace of a team, or give it to one in the cluster file."
+        "namespace of a team, or have the platform team give it to one."
     )
 
 
@@ -66,7 +66,7 @@ def test_the_namespace_that_the_command_names_is_told_in_place_of_the_objects() 
     assert message == (
         "a.yaml:3:1: Pod train: The namespace wep of --namespace belongs to no team, so that no "
         "quota counts its GPUs, and no rule about teams judges it; nearest: web. Name a namespace "
-        "of a team, or give it to one in the cluster file."
+        "of a team, or have the platform team give it to one."
     )
 
 
