@@ -18,7 +18,7 @@ from charts_py.load import load_platform
 from charts_py.objects.document import Document, key_of
 from charts_py.platform.registry_mirrors import RegistryMirrors
 from gpuplane.versions.check import selected_clusters
-from gpuplane.versions.comparison import objects_of
+from gpuplane.versions.comparison import VersionReader
 from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
 from policies.image import read_image
 from upstream.lock import locked_chart
@@ -157,8 +157,8 @@ def _images_of(
     snapshot: ClusterSnapshot, version: str | None
 ) -> Iterator[tuple[str, NamedImage | UnknownChart]]:
     """Yield each image with the component that runs it."""
-    tree = snapshot.tree(version)
-    for placed, document in objects_of(tree, partial(snapshot.file_name, version)).items():
+    name = partial(snapshot.file_name, version)
+    for placed, document in VersionReader().objects_of(snapshot.tree(version), name).items():
         for image in named_by(document):
             yield placed.component, image
         for chart in installed_charts(document):

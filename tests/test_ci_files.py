@@ -11,13 +11,9 @@ import pytest
 import yaml
 from check_jsonschema.builtin_schemas import get_builtin_schema
 
-from gpuplane.new_repository.asked_cluster import example_cluster
-from gpuplane.new_repository.repository import write_new_repository
-from gpuplane.new_repository.source import git_commit
-from gpus.provider import Provider
+from tests.example_repository import write_example_repository
 
 ROOT = Path(__file__).parents[1]
-SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)
 SCHEMAS: Mapping[str, str] = {
     ".github/workflows": "github-workflows",
     ".github/actions": "github-actions",
@@ -36,7 +32,7 @@ def repository(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
     if request.param != "new":
         return ROOT
     folder = tmp_path_factory.mktemp("repository")
-    write_new_repository(folder, example_cluster(Provider.EKS), SOURCE)
+    write_example_repository(folder)
     return folder
 
 

@@ -5,21 +5,18 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from gpuplane.new_repository.asked_cluster import example_cluster
-from gpuplane.new_repository.repository import write_new_repository
-from gpuplane.new_repository.source import git_commit
 from gpuplane.versions.synth import SynthRequest, synthesize
 from gpuplane.versions.validation import validate
 from gpus.provider import Provider
+from tests.example_repository import write_example_repository
 
 PAGE = Path(__file__).parents[1] / "docs" / "extending.md"
-SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)
 
 
 def test_they_are_rendered_as_own_manifests_and_valid(tmp_path: Path) -> None:
     _, _, section = PAGE.read_text(encoding="utf-8").partition("\n## Secrets\n")
     shown = re.findall(r"```yaml\n(.*?)```", section.partition("\n## ")[0], re.DOTALL)
-    write_new_repository(tmp_path, example_cluster(Provider.ONPREM), SOURCE)
+    write_example_repository(tmp_path, Provider.ONPREM)
     clusters = tmp_path / "clusters"
     (clusters / "own").mkdir()
     (clusters / "own" / "secrets.yaml").write_text("---\n".join(shown), encoding="utf-8")

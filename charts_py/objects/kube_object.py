@@ -35,12 +35,7 @@ def add_object(
     scope: Construct, api_version: str, kind: str, metadata: ObjectMeta, body: Mapping[str, object]
 ) -> KubeObject:
     """Add an object whose fields apart from the metadata are `body`."""
-    return add_document(scope, object_of(api_version, kind, metadata, body))
-
-
-def add_document(scope: Construct, document: Document) -> KubeObject:
-    """Add an object as it is, without our label, and return it, for others to depend on."""
-    return KubeObject(scope, document)
+    return KubeObject(scope, object_of(api_version, kind, metadata, body))
 
 
 def add_documents(scope: Construct, documents: Iterable[Document]) -> tuple[KubeObject, ...]:

@@ -10,7 +10,12 @@ from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES
 from gpuplane.adoption.found_object import FoundObject
 from gpuplane.adoption.platform_fields import RESERVED_PREFIX
 from gpuplane.adoption.values import mapping
-from gpuplane.versions.comparison import ChangedObject, ObjectDifference, diff_documents, objects_of
+from gpuplane.versions.comparison import (
+    ChangedObject,
+    ObjectDifference,
+    VersionReader,
+    diff_documents,
+)
 from gpuplane.versions.difference_format import object_lines
 from gpuplane.versions.tree import Tree
 
@@ -42,7 +47,7 @@ class FirstSync:
 
 
 def first_sync(rendered: Tree, found: Iterable[FoundObject]) -> FirstSync:
-    after = objects_of(rendered)
+    after = VersionReader().objects_of(rendered)
     held = {one.key: one.document for one in found}
     before = {
         placed: _stated(held[placed.key], document)

@@ -55,7 +55,6 @@ from gpuplane.versions.comparison import (
     cluster_names,
     comparisons,
     diff_documents,
-    objects_of,
 )
 from gpuplane.versions.edited_clusters import edited_clusters
 from gpuplane.versions.main_branch import MainBranch
@@ -211,7 +210,7 @@ def _plan_cluster(
         and old.version != new.snapshot.declared.live,
     )
     if found.new is None:
-        return replace(found, let_go=len(objects_of(old.tree, old.file_name)))
+        return replace(found, let_go=len(VersionReader().objects_of(old.tree, old.file_name)))
     reader = VersionReader()
     is_here = comparison.cluster not in request.here.edited
     sides = _side(old, here if is_here else None, reader), _side(new, here, reader)

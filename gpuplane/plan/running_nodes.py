@@ -9,7 +9,7 @@ from charts_py.platform.platform import Platform
 from gpuplane.plan.fields import kind_of
 from gpuplane.plan.pools import named_pools, pools_of
 from gpuplane.plan.version_platform import NotKnown, version_platform
-from gpuplane.versions.comparison import ComparedSide, Comparison, objects_of
+from gpuplane.versions.comparison import ComparedSide, Comparison, VersionReader
 from gpuplane.versions.tree import DistError
 from gpus.nearest import nearest, nearest_hint
 from gpus.platform_names import POOL
@@ -104,7 +104,7 @@ def _is_unknown(side: Platform | NotKnown | None) -> bool:
 
 def _rendered_pools(side: ComparedSide) -> Iterator[str]:
     """Yield the pools that objects of a version make, label or choose."""
-    for placed, document in objects_of(side.tree, side.file_name).items():
+    for placed, document in VersionReader().objects_of(side.tree, side.file_name).items():
         yield from (pool.name for pool in pools_of(kind_of(placed.key), document))
         yield from named_pools(document)
 

@@ -7,7 +7,7 @@ https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
 
 import tomllib
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, TypeAlias
@@ -231,11 +231,6 @@ def contention_table(cluster: ClusterPriorities) -> Table:
 def _evicting(contention: Contention) -> Row:
     victims = "; ".join(f"{name}: {', '.join(classes)}" for name, classes in contention.victims)
     return contention.namespace, contention.priority, victims
-
-
-def disruption_table() -> Table:
-    headers = ("What ends pods", "PodDisruptionBudgets", "Source")
-    return Table(headers, tuple(map(astuple, disruptions())), words=3)
 
 
 def priorities_notes(clusters: Iterable[ClusterPriorities]) -> Iterator[str]:

@@ -57,11 +57,6 @@ FileName: TypeAlias = Callable[[str], str]
 """Names the file at a path of a version as messages do."""
 
 
-def objects_of(tree: Tree, name: FileName = str) -> PlacedDocuments:
-    """Return the objects in the files of a version; raise DistError for a file without one."""
-    return VersionReader().objects_of(tree, name)
-
-
 class VersionReader:
     """Reads versions of a cluster; those that it has read have documents in common."""
 
@@ -69,6 +64,7 @@ class VersionReader:
         self._manifests = ManifestReader()
 
     def objects_of(self, tree: Tree, name: FileName = str) -> PlacedDocuments:
+        """Return the objects of a version; raise DistError for a file without one."""
         files = {path: text for path, text in tree.items() if "/" in path and is_manifest(path)}
         try:
             read = self._manifests.read(files)
@@ -132,7 +128,7 @@ class ComparedSide:
     def documents(self, other: Tree) -> PlacedDocuments:
         """Return the objects of the files that another tree does not have like this."""
         files = {path: text for path, text in self.tree.items() if other.get(path) != text}
-        return objects_of(files, self.file_name)
+        return VersionReader().objects_of(files, self.file_name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,6 @@ _LACKS_USER = f"{_OWN}.?runAsUser.or({_OF_POD}.?runAsUser).orValue(-1) == -1"
 _IS_ROOT = f"{_OWN}.?runAsUser.or({_OF_POD}.?runAsUser).orValue(-1) == 0"
 _UNSAID = "variables.pod_security_unsaid"
 _NON_ROOT = f"(size({_UNSAID}) > 0 && !{_UNSAID}.exists(container, {_IS_ROOT}))"
-_PROFILE = "variables.pod_security_profile"
 _VARIABLES: Variables = {
     "pod_security_unsaid": f"{_IN_ITS_OWN} || {_OF_POD}.?runAsNonRoot.hasValue() ? []"
     f" : {_STARTING}.filter(container, !{_OWN}.?runAsNonRoot.hasValue())",

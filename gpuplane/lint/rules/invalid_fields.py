@@ -131,11 +131,6 @@ def _unknown_runtime_class(template: PodTemplate, known: Sequence[str]) -> Itera
         )
 
 
-def _is_fragment(one: LintObject, known: WorkloadKind) -> bool:
-    """Whether it lacks what its kind requires, so that others state the rest, as in a patch."""
-    return known.group == "apps" and "selector" not in members(one.document.get("spec"))
-
-
 def _of_kind(document: Document, known: WorkloadKind, *, is_patch: bool) -> Iterator[RuleFinding]:
     if known.group == "apps" and known.kind in _SELECTING_KINDS:
         yield from _wrong_selector(document)

@@ -99,13 +99,12 @@ def test_documents_that_are_none_add_none(
 def test_in_an_app_of_somebody_else_documents_are_objects() -> None:
     from cdk8s import App, Chart
 
-    from charts_py.objects.kube_object import add_document, add_documents
+    from charts_py.objects.kube_object import add_documents
 
     documents = [
         {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}, "data": {"a": "1"}}
         for name in ("one", "two", "three")
     ]
     chart = Chart(App(), "theirs", disable_resource_name_hashes=True)
-    add_documents(chart, documents[:2])
-    add_document(chart, documents[2])
+    add_documents(chart, documents)
     assert chart.to_json() == documents

@@ -5,9 +5,9 @@ from pathlib import Path
 from charts_py.cluster_file.source import source_of
 from charts_py.load import platform_of
 from charts_py.platform.placeholder import placeholders, unset_fields, with_placeholders
-from gpuplane.new_repository.asked_cluster import example_cluster
 from gpuplane.new_repository.new_cluster import cluster_text
 from gpus.provider import Provider
+from tests.example_repository import example_cluster
 
 FLEET = with_placeholders("gitops: {repository: <gitops.repository>}").encode()
 OF_THE_WEBHOOK = "webhook.image"

@@ -55,10 +55,10 @@ def test_a_name_that_cannot_be_that_of_a_file_is_refused(name: str) -> None:
 
 
 MODULE = """
-from charts_py.objects.kube_object import add_document
+from charts_py.objects.kube_object import KubeObject
 
 def registry(scope, platform):
-    add_document(scope, {
+    KubeObject(scope, {
         "apiVersion": "v1", "kind": "Secret", "metadata": {"name": "pull", "namespace": "default"},
         CONTENT
     })

@@ -8,7 +8,7 @@ import pytest
 from charts_py.objects.document import Document
 from gpuplane.plan.effect import Change, PlannedObject, Verdict
 from gpuplane.plan.planned_objects import planned_objects
-from gpuplane.versions.comparison import PlacedDocuments, objects_of as placed_objects
+from gpuplane.versions.comparison import PlacedDocuments, VersionReader
 from tests.e2e.argo_cd.applications import (
     PATIENCE_SECONDS,
     ApplicationState,
@@ -72,7 +72,9 @@ def removals(cluster: SyncedCluster, old: str, new: str) -> list[PlannedObject]:
 
 def placed_in(version: Path) -> PlacedDocuments:
     files = version.rglob("*.yaml")
-    return placed_objects({str(file.relative_to(version)): file.read_bytes() for file in files})
+    return VersionReader().objects_of(
+        {str(file.relative_to(version)): file.read_bytes() for file in files}
+    )
 
 
 def held_namespaces(cluster: SyncedCluster, old: str, new: str) -> set[str]:

@@ -4,22 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.new_repository.asked_cluster import example_cluster
-from gpuplane.new_repository.repository import write_new_repository
-from gpuplane.new_repository.source import git_commit
 from gpuplane.versions.tree import read_tree
 from gpus.provider import Provider
+from tests.example_repository import write_example_repository
 from tests.gpuplane.conftest import Run
 from tests.gpuplane.versions.conftest import run_git
 from tests.gpuplane.versions.rendered_versions import NAMESPACE, write_version
-
-SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)
 
 
 @pytest.fixture(autouse=True)
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The working directory, with `example` and, released and no longer live, `old`."""
-    write_new_repository(tmp_path, example_cluster(Provider.ONPREM), SOURCE)
+    write_example_repository(tmp_path, Provider.ONPREM)
     write_version(tmp_path / "dist", "old/1.0.0", namespace=NAMESPACE)
     (tmp_path / "clusters" / "old.yaml").write_text("live: none\n", encoding="utf-8")
     run_git(tmp_path, "init", "--initial-branch", "main")

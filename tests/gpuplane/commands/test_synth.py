@@ -10,13 +10,10 @@ import yaml
 
 from charts_py.cluster_file.field_schema import field_names
 from charts_py.platform.tool_version import tool_version
-from gpuplane.new_repository.asked_cluster import example_cluster
-from gpuplane.new_repository.repository import write_new_repository
-from gpuplane.new_repository.source import git_commit
 from gpus.provider import Provider
+from tests.example_repository import write_example_repository
 from tests.gpuplane.conftest import SAMPLES, Run, fields
 
-SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)
 IMAGE = "webhook: {image: registry.example.com/webhook:1}\n"
 MEMBER = "members.users[0]"
 ENGINE = "network: {policyEngine: cilium}\n"
@@ -24,7 +21,7 @@ ENGINE = "network: {policyEngine: cilium}\n"
 
 @pytest.fixture(autouse=True)
 def repository(tmp_path: Path) -> Path:
-    write_new_repository(tmp_path, example_cluster(Provider.ONPREM), SOURCE)
+    write_example_repository(tmp_path, Provider.ONPREM)
     with (tmp_path / "clusters" / "fleet.yaml").open("a", encoding="utf-8") as fleet:
         fleet.write(IMAGE + ENGINE)
     for file in (tmp_path / "CODEOWNERS", *(tmp_path / "clusters").iterdir()):
@@ -213,7 +210,7 @@ def test_an_image_that_cannot_be_pulled_is_warned_of(in_repository: Run, reposit
 
 
 def test_warnings_of_a_file_are_in_the_order_of_its_lines(run: Run, tmp_path: Path) -> None:
-    write_new_repository(tmp_path / "new", example_cluster(Provider.ONPREM), SOURCE)
+    write_example_repository(tmp_path / "new", Provider.ONPREM)
     *warnings, left = run("-C", tmp_path / "new", "synth").stderr.splitlines()
     fields = [line.split(": ")[2] for line in warnings if "example.yaml" in line]
     assert fields[:1] == ["network.policyEngine"]

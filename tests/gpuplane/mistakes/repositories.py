@@ -3,14 +3,11 @@
 import shutil
 from pathlib import Path
 
-from gpuplane.new_repository.asked_cluster import example_cluster
-from gpuplane.new_repository.repository import write_new_repository
-from gpuplane.new_repository.source import git_commit
 from gpus.provider import Provider
 from tests.conftest import CLUSTERS
+from tests.example_repository import write_example_repository
 from tests.gpuplane.versions.rendered_versions import NAMESPACE, write_version
 
-_SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)
 _POD = """\
 apiVersion: v1
 kind: Pod
@@ -41,7 +38,7 @@ def two_clusters(folder: Path) -> None:
 
 def new_repository(folder: Path) -> None:
     """Make one as `gpuplane init` does, with a version of one object, and the manifest of a pod."""
-    write_new_repository(folder, example_cluster(Provider.ONPREM), _SOURCE)
+    write_example_repository(folder, Provider.ONPREM)
     write_version(folder / "dist", "example/0.1.0-rc.1", research=NAMESPACE)
     (folder / "pod.yaml").write_text(_POD, encoding="utf-8")
 

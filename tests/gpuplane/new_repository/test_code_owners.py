@@ -4,11 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.new_repository.asked_cluster import example_cluster
 from gpuplane.new_repository.code_owners import unset_owners
-from gpuplane.new_repository.repository import write_new_repository
-from gpus.provider import Provider
-from tests.gpuplane.new_repository.test_repository import SOURCE
+from tests.example_repository import write_example_repository
 
 
 @pytest.mark.parametrize(("path", "below"), [(".", ""), ("platform/gpus", "/platform/gpus")])
@@ -16,7 +13,7 @@ def test_the_platform_team_owns_what_is_declared_and_what_is_rendered(
     path: str, below: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / ".git").mkdir()
-    write_new_repository(tmp_path / path, example_cluster(Provider.EKS), SOURCE)
+    write_example_repository(tmp_path / path)
     file = tmp_path / path / "CODEOWNERS"
     text = file.read_text("utf-8")
     owner = "@change-me/gpu-platform"

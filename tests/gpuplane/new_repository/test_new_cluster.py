@@ -9,7 +9,6 @@ from charts_py.cluster_file.source import source_of
 from charts_py.load import platform_of
 from charts_py.platform.placeholder import is_placeholder
 from charts_py.warnings import find_warnings
-from gpuplane.new_repository.asked_cluster import example_cluster
 from gpuplane.new_repository.new_cluster import (
     NewCluster,
     cluster_text,
@@ -19,6 +18,7 @@ from gpuplane.new_repository.new_cluster import (
 )
 from gpuplane.new_repository.source import InitError
 from gpus.provider import Provider
+from tests.example_repository import example_cluster
 from tests.gpuplane.messages import message_of
 
 FLEET = b'gitops: {repository: "https://git.example.com/platform.git"}'

@@ -9,18 +9,17 @@ from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.cluster_file.fault import SpecError
 from charts_py.load import load_platforms
 from charts_py.platform.tool_version import tool_version
-from gpuplane.new_repository.asked_cluster import example_cluster
 from gpuplane.new_repository.repository import next_steps, write_new_repository
-from gpuplane.new_repository.source import InitError, git_commit, vendored_wheel
+from gpuplane.new_repository.source import InitError, vendored_wheel
 from gpuplane.reference.schema import schema_files
 from gpuplane.versions.synth import SynthRequest, synthesize
 from gpuplane.versions.tree import read_tree
 from gpuplane.versions.validation import validate
 from gpus.provider import Provider
+from tests.example_repository import SOURCE, example_cluster, write_example_repository
 from tests.gpuplane.messages import message_of
 
 ROOT = Path(__file__).parents[3]
-SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)
 LINK = r"\]\((?!https:)([^)#]+)"
 """Of a page, to a file beside it."""
 providers = pytest.mark.parametrize("provider", list(Provider))
@@ -28,7 +27,7 @@ providers = pytest.mark.parametrize("provider", list(Provider))
 
 @providers
 def test_it_renders_at_once_and_every_object_is_valid(provider: Provider, tmp_path: Path) -> None:
-    write_new_repository(tmp_path, example_cluster(provider), SOURCE)
+    write_example_repository(tmp_path, provider)
     request = SynthRequest(tmp_path / "clusters", tmp_path / "dist")
     (cluster,) = synthesize(request).clusters
     report = validate(tmp_path / "dist")
@@ -38,7 +37,7 @@ def test_it_renders_at_once_and_every_object_is_valid(provider: Provider, tmp_pa
 
 @providers
 def test_its_cluster_is_one_of_the_provider(provider: Provider, tmp_path: Path) -> None:
-    write_new_repository(tmp_path, example_cluster(provider), SOURCE)
+    write_example_repository(tmp_path, provider)
     (platform,) = load_platforms(find_cluster_files(tmp_path / "clusters"))
     assert (platform.name, platform.cluster.provider) == ("example", provider)
 
@@ -46,7 +45,7 @@ def test_its_cluster_is_one_of_the_provider(provider: Provider, tmp_path: Path) 
 @providers
 def test_it_is_the_same_each_time(provider: Provider, tmp_path: Path) -> None:
     for name in ("first", "second"):
-        write_new_repository(tmp_path / name, example_cluster(provider), SOURCE)
+        write_example_repository(tmp_path / name, provider)
     assert read_tree(tmp_path / "first") == read_tree(tmp_path / "second")
 
 
@@ -82,7 +81,7 @@ def test_it_holds_what_a_team_needs(tmp_path: Path) -> None:
 
 
 def test_it_gets_the_tool_from_the_source_alone_and_says_so(tmp_path: Path) -> None:
-    write_new_repository(tmp_path, example_cluster(Provider.AKS), SOURCE)
+    write_example_repository(tmp_path, Provider.AKS)
     required = (tmp_path / "requirements" / "gpuplane.txt").read_text("utf-8")
     assert required == f"{SOURCE.requirement}\n"
     readme = " ".join((tmp_path / "README.md").read_text("utf-8").split())
@@ -91,7 +90,7 @@ def test_it_gets_the_tool_from_the_source_alone_and_says_so(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("name", ["platform.txt", "webhook.txt"])
 def test_all_else_is_pinned_by_hashes_and_never_the_tool_itself(name: str, tmp_path: Path) -> None:
-    write_new_repository(tmp_path, example_cluster(Provider.AKS), SOURCE)
+    write_example_repository(tmp_path, Provider.AKS)
     requirements = (tmp_path / "requirements" / name).read_text("utf-8").split("\n\n")[0]
     pins = re.split(r"\n(?! )", requirements.strip())
     assert [
@@ -101,26 +100,26 @@ def test_all_else_is_pinned_by_hashes_and_never_the_tool_itself(name: str, tmp_p
 
 
 def test_no_placeholder_of_a_template_is_left(tmp_path: Path) -> None:
-    written = write_new_repository(tmp_path, example_cluster(Provider.EKS), SOURCE)
+    written = write_example_repository(tmp_path)
     left = [path for path in written if re.search("@[A-Z]+@", (tmp_path / path).read_text("utf-8"))]
     assert left == []
 
 
 def test_its_image_has_the_base_of_the_image_that_is_compiled(tmp_path: Path) -> None:
-    write_new_repository(tmp_path, example_cluster(Provider.EKS), SOURCE)
+    write_example_repository(tmp_path)
     (base,) = re.findall("^ARG PYTHON=.*$", (tmp_path / "Dockerfile").read_text(), re.MULTILINE)
     assert base in (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
 
 
 def test_only_what_its_image_copies_goes_to_the_builder(tmp_path: Path) -> None:
-    write_new_repository(tmp_path, example_cluster(Provider.EKS), SOURCE)
+    write_example_repository(tmp_path)
     copied = re.findall(r"^COPY (\S+) \S+$", (tmp_path / "Dockerfile").read_text(), re.MULTILINE)
     sent = (tmp_path / ".dockerignore").read_text("utf-8").splitlines()[1:]
     assert sent == ["*", *(f"!{path}" for path in copied)]
 
 
 def test_the_image_that_a_comment_shows_is_not_taken_as_it_stands(tmp_path: Path) -> None:
-    write_new_repository(tmp_path, example_cluster(Provider.EKS), SOURCE)
+    write_example_repository(tmp_path)
     fleet = tmp_path / "clusters" / "fleet.yaml"
     fleet.write_text(fleet.read_text("utf-8").replace("# webhook:", "webhook:"), encoding="utf-8")
     message = message_of(SpecError, load_platforms, find_cluster_files(tmp_path / "clusters"))
@@ -139,7 +138,7 @@ WORKFLOWS = {
 def test_its_actions_are_pinned_by_commit_and_may_do_little(
     name: str, allowed: list[str], tmp_path: Path
 ) -> None:
-    write_new_repository(tmp_path, example_cluster(Provider.AKS), SOURCE)
+    write_example_repository(tmp_path, Provider.AKS)
     workflow = (tmp_path / ".github" / "workflows" / name).read_text("utf-8")
     used = re.findall(r"uses: \S+@(\S+)", workflow)
     assert [commit for commit in used if not re.fullmatch("[0-9a-f]{40}", commit)] == []
@@ -149,7 +148,7 @@ def test_its_actions_are_pinned_by_commit_and_may_do_little(
 
 @pytest.mark.parametrize("name", ["example.yaml", "fleet.yaml"])
 def test_its_cluster_files_name_their_schema(name: str, tmp_path: Path) -> None:
-    write_new_repository(tmp_path, example_cluster(Provider.ONPREM), SOURCE)
+    write_example_repository(tmp_path, Provider.ONPREM)
     first = (tmp_path / "clusters" / name).read_text("utf-8").splitlines()[0]
     _, _, schema = first.partition("$schema=")
     target = (tmp_path / "clusters" / schema).resolve()
@@ -158,13 +157,13 @@ def test_its_cluster_files_name_their_schema(name: str, tmp_path: Path) -> None:
 
 def test_a_git_checkout_without_files_is_taken(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
-    assert write_new_repository(tmp_path, example_cluster(Provider.EKS), SOURCE)
+    assert write_example_repository(tmp_path)
 
 
 @pytest.mark.parametrize("path", [".", "platform/gpus", "2024", "1.0", "1e3", "true", "null"])
 def test_argo_cd_looks_for_it_where_it_is_in_a_checkout(path: str, tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
-    write_new_repository(tmp_path / path, example_cluster(Provider.EKS), SOURCE)
+    write_example_repository(tmp_path / path)
     (platform,) = load_platforms(find_cluster_files(tmp_path / path / "clusters"))
     assert platform.cluster.gitops.path == path
 
@@ -176,7 +175,7 @@ def test_its_workflow_names_the_folder_so_that_no_run_cancels_that_of_another(
     path: str, name: str, tmp_path: Path
 ) -> None:
     (tmp_path / ".git").mkdir()
-    write_new_repository(tmp_path / path, example_cluster(Provider.EKS), SOURCE)
+    write_example_repository(tmp_path / path)
     workflow = (tmp_path / path / ".github/workflows/pull-request.yaml").read_text("utf-8")
     assert workflow.splitlines()[0] == f"name: {name}"
 
@@ -184,9 +183,7 @@ def test_its_workflow_names_the_folder_so_that_no_run_cancels_that_of_another(
 @pytest.mark.parametrize("path", ["with space", "#x", "it's", "a:b", "@VERSION@"])
 def test_a_folder_that_a_cluster_file_cannot_name_is_refused(path: str, tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
-    assert message_of(
-        InitError, write_new_repository, tmp_path / path, example_cluster(Provider.EKS), SOURCE
-    ) == (
+    assert message_of(InitError, write_example_repository, tmp_path / path) == (
         f'{tmp_path / path}: "{path}", its path in the git repository, has the wrong format for '
         "gitops.path; allowed: one such as platform/gpus, of letters, digits, dots, underscores "
         "and hyphens"
@@ -195,13 +192,13 @@ def test_a_folder_that_a_cluster_file_cannot_name_is_refused(path: str, tmp_path
 
 
 def test_its_first_steps_name_every_field_that_a_person_must_set(tmp_path: Path) -> None:
-    write_new_repository(tmp_path, example_cluster(Provider.ONPREM), SOURCE)
+    write_example_repository(tmp_path, Provider.ONPREM)
     _, _, steps = (tmp_path / "README.md").read_text(encoding="utf-8").partition("## First steps")
     assert [one for one in ("`gitops.repository`", "`webhook.image`") if one not in steps] == []
 
 
 def test_its_pages_link_to_no_file_that_it_lacks(tmp_path: Path) -> None:
-    write_new_repository(tmp_path, example_cluster(Provider.ONPREM), SOURCE)
+    write_example_repository(tmp_path, Provider.ONPREM)
     pages = [tmp_path / "README.md", tmp_path / "docs" / "prerequisites.md"]
     links = {(page, link) for page in pages for link in re.findall(LINK, page.read_text("utf-8"))}
     assert [(page, link) for page, link in links if not (page.parent / link).exists()] == []

@@ -12,7 +12,7 @@ from gpuplane.plan.effect import Change
 from gpuplane.plan.effects.table import rows
 from gpuplane.plan.fields import ChangedField, Segments
 from gpuplane.plan.object_change import ClusterObjects, ObjectChange
-from gpuplane.versions.comparison import objects_of
+from gpuplane.versions.comparison import VersionReader
 from gpuplane.versions.tree import read_tree
 
 ROOT = Path(__file__).parents[3]
@@ -29,7 +29,7 @@ def emitted() -> ClusterObjects:
             tree |= read_tree(version)
     named = {
         (placed.key.kind, placed.key.name): (placed, document)
-        for placed, document in objects_of(tree).items()
+        for placed, document in VersionReader().objects_of(tree).items()
     }
     objects = dict(named.values())
     return ClusterObjects(objects, objects)

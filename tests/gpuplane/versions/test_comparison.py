@@ -18,7 +18,6 @@ from gpuplane.versions.comparison import (
     VersionReader,
     diff,
     diff_documents,
-    objects_of,
 )
 from gpuplane.versions.tree import DistError, Tree
 from tests.gpuplane.messages import message_of
@@ -231,7 +230,7 @@ TEXT = b"apiVersion: v1\nkind: Namespace\nmetadata: {name: research}\n"
 
 
 def diff_objects(old: Tree, new: Tree) -> ObjectDifference:
-    return diff_documents(objects_of(old), objects_of(new))
+    return diff_documents(VersionReader().objects_of(old), VersionReader().objects_of(new))
 
 
 def test_an_object_that_moves_to_another_component_is_removed_and_added() -> None:
@@ -267,5 +266,5 @@ def test_a_file_that_versions_have_in_common_is_read_once() -> None:
     old = {"a/x.yaml": TEXT, "a/y.yaml": TEXT.replace(b"research", b"serving")}
     new = {"b/x.yaml": TEXT, "a/y.yaml": TEXT.replace(b"research", b"search")}
     before, after = reader.objects_of(old), reader.objects_of(new)
-    assert (before, after) == (objects_of(old), objects_of(new))
+    assert (before, after) == (VersionReader().objects_of(old), VersionReader().objects_of(new))
     assert before[PlacedObject("a", KEY)] is after[PlacedObject("b", KEY)]
