@@ -3,24 +3,20 @@
 import re
 from collections.abc import Sequence
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote, unquote
 
 from markdown_it import MarkdownIt
 
+from gpuplane.loopback_server import HTML, TEXT, LoopbackHandler, LoopbackServer
 from gpuplane.pages import CONTENTS, pages_folder
 
-LOOPBACK = "127.0.0.1"
-_HTML = "text/html; charset=utf-8"
-_TEXT = "text/plain; charset=utf-8"
-_TYPES = {".md": _HTML, ".svg": "image/svg+xml", ".yaml": _TEXT}
+_TYPES = {".md": HTML, ".svg": "image/svg+xml", ".yaml": TEXT}
 """What is served of the folder, and as what: pages keep their names, so that their links work."""
 _PACKAGES = ("charts_py", "gpus")
 """Packages whose tables and code pages link to; an installation has them beside this one."""
-_OF_PACKAGES = dict.fromkeys((".py", ".toml", ".yaml"), _TEXT)
+_OF_PACKAGES = dict.fromkeys((".py", ".toml", ".yaml"), TEXT)
 _PAGE = """\
 <!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>
 <meta name="viewport" content="width=device-width"><style>
@@ -31,6 +27,10 @@ td, th {{ border: 1px solid #8888; padding: .25rem .5rem; text-align: left; vert
 :root {{ color-scheme: light dark }}
 </style><p><a href="/">All pages</a></p>{body}
 """
+_POLICY = (
+    "default-src 'none'; base-uri 'none'; form-action 'none'; "
+    "style-src 'unsafe-inline'; img-src 'self'"
+)
 _NOT_FOUND = """\
 # Not found
 
@@ -63,42 +63,21 @@ def _anchors(titles: Sequence[str]) -> list[str]:
     return anchors
 
 
-class PageServer(ThreadingHTTPServer):
-    """Serves the pages on the loopback address."""
-
-    daemon_threads = True
-
-    def __init__(self, port: int) -> None:
-        super().__init__((LOOPBACK, port), _Handler)
-
-    @property
-    def url(self) -> str:
-        return f"http://{LOOPBACK}:{self.server_port}/"
-
-
-class _Handler(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:  # the name is http.server's
+class _Handler(LoopbackHandler):
+    def do_GET(self) -> None:  # noqa: N802 # http.server's name
         path = unquote(self.path.partition("?")[0]).lstrip("/") or f"{CONTENTS}.md"
         if (file := served_file(path)) is not None:
             content = file.read_bytes()
             shown = page_html(content.decode()).encode() if file.suffix == ".md" else content
-            self._answer(HTTPStatus.OK, (_TYPES | _OF_PACKAGES)[file.suffix], shown)
+            self.send(HTTPStatus.OK, (_TYPES | _OF_PACKAGES)[file.suffix], shown)
         elif served_file(page := f"{path.removesuffix('.html')}.md") is not None:
-            self._answer(HTTPStatus.FOUND, _HTML, b"", f"/{quote(page)}")
+            self.send(HTTPStatus.FOUND, HTML, b"", {"Location": f"/{quote(page)}"})
         else:
-            self._answer(HTTPStatus.NOT_FOUND, _HTML, page_html(_NOT_FOUND).encode())
+            self.send(HTTPStatus.NOT_FOUND, HTML, page_html(_NOT_FOUND).encode())
 
-    def _answer(self, status: HTTPStatus, kind: str, content: bytes, to: str | None = None) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(content)))
-        if to is not None:
-            self.send_header("Location", to)
-        self.end_headers()
-        self.wfile.write(content)
 
-    def log_message(self, *_: Any) -> None:
-        """Log nothing."""
+def page_server(port: int) -> LoopbackServer:
+    return LoopbackServer(_Handler, _POLICY, port)
 
 
 def served_file(path: str) -> Path | None:

@@ -1,6 +1,5 @@
 """`gpuplane docs`."""
 
-from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -44,7 +43,10 @@ def docs(
     if port is not None and not serve:
         raise typer.BadParameter("only --serve listens on a port", param_hint="--port")
     if serve:
-        _serve(port or 0)
+        from gpuplane.loopback_server import run_server
+        from gpuplane.served_pages import page_server
+
+        run_server(page_server, port or 0, "the pages are")
     elif is_terminal() and not page.endswith(".yaml"):
         _show(text)
     else:
@@ -57,17 +59,3 @@ def _show(text: str) -> None:
 
     with paged():
         Console().print(Markdown(text))
-
-
-def _serve(port: int) -> None:
-    from gpuplane.served_pages import PageServer
-
-    try:
-        server = PageServer(port)
-    except OSError as error:
-        problem = f"{port}: {error.strerror}; 0 picks a free one"
-        raise typer.BadParameter(problem, param_hint="--port") from error
-    with server:
-        typer.echo(f"the pages are at {server.url}; Ctrl-C ends it", err=True)
-        with suppress(KeyboardInterrupt):
-            server.serve_forever()

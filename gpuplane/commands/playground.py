@@ -1,6 +1,6 @@
 """`gpuplane playground`."""
 
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -71,18 +71,10 @@ def playground(
 
 
 def _serve(facts: "Sequence[PlaygroundFacts]", examples: Path, port: int) -> None:
-    from gpuplane.playground.local_server import LocalServer, local_site
+    from gpuplane.loopback_server import run_server
+    from gpuplane.playground.local_server import LocalServer
 
-    site = local_site(facts, examples)
-    try:
-        server = LocalServer(site, port)
-    except OSError as error:
-        problem = f"{port}: {error.strerror}; 0 picks a free one"
-        raise typer.BadParameter(problem, param_hint="--port") from error
-    with server:
-        typer.echo(f"the playground is at {server.url}; Ctrl-C ends it", err=True)
-        with suppress(KeyboardInterrupt):
-            server.serve_forever()
+    run_server(partial(LocalServer, facts, examples), port, "the playground is")
 
 
 def _write(facts: "Sequence[PlaygroundFacts]", examples: Path, folder: Path, pyodide: Path) -> None:

@@ -5,23 +5,29 @@ import threading
 from collections.abc import Iterator
 from urllib.error import HTTPError
 from urllib.parse import urljoin
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 
+from gpuplane.loopback_server import LoopbackServer
 from gpuplane.pages import page_names, page_text
-from gpuplane.served_pages import PageServer, page_html, served_file
+from gpuplane.served_pages import page_html, page_server, served_file
 
 
 @pytest.fixture(scope="module")
-def url() -> Iterator[str]:
-    with PageServer(0) as server:
+def server() -> Iterator[LoopbackServer]:
+    with page_server(0) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield server.url
+        yield server
         server.shutdown()
 
 
-def _get(url: str) -> tuple[int, str]:
+@pytest.fixture(scope="module")
+def url(server: LoopbackServer) -> str:
+    return server.url
+
+
+def _get(url: str | Request) -> tuple[int, str]:
     try:
         with urlopen(url) as answer:  # noqa: S310 # the scheme is http
             return answer.status, answer.read().decode()
@@ -87,3 +93,26 @@ def test_a_page_is_found_by_its_name(url: str, path: str) -> None:
 
 def test_html_in_a_page_is_text() -> None:
     assert "<script>" not in page_html("# A\n\n<script>alert(1)</script>\n")
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_another_host_is_refused(server: LoopbackServer, method: str) -> None:
+    request = Request(server.url, headers={"Host": "evil.example"}, method=method)  # noqa: S310
+    port = server.server_port
+    assert _get(request) == (403, f"Host must be 127.0.0.1:{port} or localhost:{port}\n")
+
+
+def test_no_other_site_may_show_a_page_and_no_script_runs(url: str) -> None:
+    with urlopen(url) as answer:  # noqa: S310 # the scheme is http
+        assert answer.headers["Content-Security-Policy"] == (
+            "default-src 'none'; base-uri 'none'; form-action 'none'; "
+            "style-src 'unsafe-inline'; img-src 'self'; frame-ancestors 'none'"
+        )
+
+
+def test_a_browser_that_leaves_prints_nothing(
+    server: LoopbackServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.exception", BrokenPipeError)
+    server.handle_error(None, None)
+    assert capsys.readouterr() == ("", "")

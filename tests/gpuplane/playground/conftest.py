@@ -12,7 +12,7 @@ import pytest
 from charts_py.load import load_platform
 from gpuplane.playground.answer import Answer
 from gpuplane.playground.cluster_facts import PlaygroundFacts, playground_cluster
-from gpuplane.playground.local_server import LocalServer, local_site
+from gpuplane.playground.local_server import LocalServer
 from gpuplane.playground.platform_facts import platform_facts
 from gpuplane.playground.playground_answer import playground_answer
 
@@ -39,7 +39,7 @@ def training(training_facts: PlaygroundFacts) -> Ask:
 @contextmanager
 def serving(facts: PlaygroundFacts, examples: Path = Path("/nowhere")) -> Iterator[LocalServer]:
     """Serve the page of a cluster, with the examples of a folder, on a free port."""
-    with LocalServer(local_site((facts,), examples), port=0) as server:
+    with LocalServer((facts,), examples, port=0) as server:
         thread = threading.Thread(target=lambda: server.serve_forever(poll_interval=0.01))
         thread.start()
         yield server

@@ -14,7 +14,7 @@ import pytest
 
 from gpuplane.playground.answer import Answer
 from gpuplane.playground.cluster_facts import PlaygroundFacts
-from gpuplane.playground.local_server import local_site
+from gpuplane.playground.local_server import LocalServer
 from gpuplane.playground.page import page_data
 from gpuplane.playground.static_page import static_page
 from tests.gpuplane.playground.chromium import Tab, tab
@@ -229,9 +229,10 @@ def test_a_page_without_a_server_answers_as_the_server_does(
 ) -> None:
     file = tmp_path / "index.html"
     file.write_bytes(static_page((training_facts,), EXAMPLES, Path(str(PYODIDE))).html)
-    site = local_site((training_facts,), EXAMPLES)
     assert _verdict(browser, f"file://{file}{_fragment(JOB)}") == FIXED
+    with LocalServer((training_facts,), EXAMPLES, port=0) as server:
+        answered = server.answer
     for example in page_data((training_facts,), EXAMPLES).examples:
         question = json.dumps({"cluster": "training", "manifest": example.text})
         answer = msgspec.convert(browser.value(f"ask({question})"), Answer)
-        assert answer == site.answer(question.encode()), example.name
+        assert answer == answered(question.encode()), example.name
