@@ -137,11 +137,17 @@ def cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
+def few(names: Sequence[str], most: int = 3) -> str:
+    """Join the first names, and say how many more there are."""
+    left = len(names) - most
+    return ", ".join(names[:most]) + (f" and {left} more" if left > 0 else "")
+
+
 def listed(names: Sequence[str], joint: str = ", ") -> str:
     """Join names of a document for a message: a few of them, each short, and how many more."""
-    few = joint.join([shown(name) for name in names[:MAX_LISTED]])
+    first = joint.join([shown(name) for name in names[:MAX_LISTED]])
     more = len(names) - MAX_LISTED
-    return f"{few} and {more} more" if more > 0 else few
+    return f"{first} and {more} more" if more > 0 else first
 
 
 def printable(text: str) -> str:

@@ -14,10 +14,10 @@ from gpuplane.fleet_report.report_page import Decision
 from gpuplane.plan.effect import Verdict
 from gpuplane.plan.plan import Plan
 from gpuplane.reports.cost.cost_statement import BudgetPlan, cost_statement
+from policies.document import few
 
 NEAR = 30
 """Days before its end from which an exception is to be decided."""
-_MAX_NAMED = 3
 
 
 def standing_decisions(
@@ -46,7 +46,7 @@ def _budgets(plan: Plan, changes: Sequence[ClusterChange]) -> Iterator[Decision]
             kind="budget",
             verdict=Verdict.ROLLING,
             title=f"{len(standing)} budgets are exceeded, as before",
-            text=f"{_named(named)}.",
+            text=f"{few(named)}.",
             place=str(change.place("teams", first.budget.team, "budget")),
             command=shlex.join(command),
             teams=tuple(sorted({each.budget.team for _, each, _ in standing})),
@@ -111,15 +111,10 @@ def _prices(changes: Sequence[ClusterChange]) -> Iterator[Decision]:
             f"{verb} no price"
         ),
         text=(
-            f"Every sum leaves them out: {_named([each.place for each in without])}. State price, "
+            f"Every sum leaves them out: {few([each.place for each in without])}. State price, "
             "owned or cost.discounts."
         ),
         place=first.place("pools", without[0].pool.name),
         command="gpuplane cost",
         teams=tuple(sorted({team for each in without for team in each.teams})),
     )
-
-
-def _named(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
-    return f"{', '.join(names[:_MAX_NAMED])}{more}"

@@ -15,6 +15,7 @@ from gpuplane.plan.plan_parts import parts
 from gpuplane.tables import code, escaped, fenced, table_lines
 from gpuplane.versions.comparison import ChangedObject
 from gpuplane.versions.difference_format import details, diff_lines, is_multi_line
+from policies.document import few
 
 MAX_CHARACTERS = 65_536
 """GitHub refuses a longer comment: "Body is too long (maximum is 65536 characters)"."""
@@ -65,10 +66,9 @@ def _missing(names: list[str], limit: int, command: str) -> Iterator[str]:
         room -= len(name) + 2
         if room > 0:
             named.append(name)
-    more = f", and {len(names) - len(named)} more" if len(named) < len(names) else ""
     yield (
         f"**{len(names)} more are not shown, since a comment holds {limit:,} characters**: "
-        f"{', '.join(named)}{more}. {code(command)} shows all.\n"
+        f"{few(names, len(named))}. {code(command)} shows all.\n"
     )
 
 

@@ -6,9 +6,9 @@ from itertools import groupby
 
 from gpuplane.plan.effect import Change, PlannedObject, Verdict
 from gpuplane.tables import Table
+from policies.document import few
 
 SIGNS = {Change.ADDED: "+", Change.CHANGED: "~", Change.REMOVED: "-", Change.UPGRADED: "="}
-_MAX_FIELDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,7 @@ class ReportedEffect:
     @property
     def named(self) -> str:
         """The fields, of many only the first; empty for the object as a whole."""
-        named = ", ".join(self.fields[:_MAX_FIELDS])
-        left = len(self.fields) - _MAX_FIELDS
-        return f"{named} and {left} more" if left > 0 else named
+        return few(self.fields)
 
     @property
     def said(self) -> str:

@@ -14,6 +14,7 @@ from charts_py.objects.fields import FieldChange
 from gpuplane.versions.comparison import ChangedObject, ObjectDifference, PlacedObject
 from gpuplane.versions.difference_format import is_multi_line, shown_value
 from gpuplane.versions.record import ReleaseRecord
+from policies.document import few
 
 _MOST_OBJECTS, _MOST_FIELDS, _MOST_CHARACTERS = 4, 2, 60
 """How many objects of a component are named, and fields of an object; more are counted."""
@@ -105,10 +106,7 @@ def _lines(objects: Iterable[_Named]) -> Iterator[str]:
 
 
 def _words(changed: ChangedObject) -> str:
-    fields = ", ".join(map(_field, changed.fields[:_MOST_FIELDS]))
-    rest = len(changed.fields) - _MOST_FIELDS
-    more = f", and {rest} more" if rest > 0 else ""
-    return f"{changed.placed.key} ({fields}{more})"
+    return f"{changed.placed.key} ({few([*map(_field, changed.fields)], _MOST_FIELDS)})"
 
 
 def _field(change: FieldChange) -> str:

@@ -30,8 +30,7 @@ from gpuplane.versions.snapshot import WorkTree
 from gpuplane.versions.swap import replace_entries
 from gpuplane.versions.tree import Entry, read_tree
 from gpuplane.written_files import written
-
-_MOST_FILES = 3
+from policies.document import few
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,11 +208,8 @@ def _check_clean(checkout: Checkout, dist: Path, cluster: str, main_branch: Main
     """Raise ReleaseError where `dist` has what neither HEAD nor the main branch has."""
     listed = checkout.changed_files(dist / cluster)
     if changed := [each for each in listed if not _is_restored(each, dist / cluster, main_branch)]:
-        shown = ", ".join(changed[:_MOST_FILES])
-        rest = len(changed) - _MOST_FILES
-        more = f", and {rest} more" if rest > 0 else ""
         raise ReleaseError(
-            f"{cluster}: {dist / cluster} differs from the last commit: {shown}{more}; "
+            f"{cluster}: {dist / cluster} differs from the last commit: {few(changed)}; "
             "commit it, or restore it"
         )
 

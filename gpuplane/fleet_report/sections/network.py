@@ -13,8 +13,7 @@ from gpuplane.fleet_report.report_page import (
     report_table,
 )
 from gpus.platform_names import TEAM
-
-_MAX_NAMED = 3
+from policies.document import few
 
 
 def network_section(fleet: Fleet) -> ReportSection:
@@ -47,8 +46,7 @@ def _finding(networks: Mapping[str, Network]) -> str:
         for source in network.sources
         if source not in network.teams
     )
-    more = f" and {len(pairs) - _MAX_NAMED} more" if len(pairs) > _MAX_NAMED else ""
-    said = f"{', '.join(pairs[:_MAX_NAMED])}{more}" if pairs else "no team reaches another"
+    said = few(pairs) or "no team reaches another"
     return f"{said}; from outside of teams: {', '.join(outside) or 'nobody'}"
 
 

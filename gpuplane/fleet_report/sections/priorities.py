@@ -13,8 +13,7 @@ from gpuplane.reports.priorities import (
     contention_table,
     priorities_notes,
 )
-
-_MAX_NAMED = 3
+from policies.document import few
 
 
 def priorities_section(fleet: Fleet) -> ReportSection:
@@ -36,11 +35,7 @@ def _finding(found: Mapping[Platform, ClusterPriorities]) -> str:
     pools = [*dict.fromkeys(pool for each in found.items() for pool in _shared(*each))]
     if not pools:
         return "no team evicts pods of another"
-    more = f" and {len(pools) - _MAX_NAMED} more" if len(pools) > _MAX_NAMED else ""
-    return (
-        f"teams evict each other's pods on {counted(len(pools), 'pool')}: "
-        f"{', '.join(pools[:_MAX_NAMED])}{more}"
-    )
+    return f"teams evict each other's pods on {counted(len(pools), 'pool')}: {few(pools)}"
 
 
 def _shared(platform: Platform, priorities: ClusterPriorities) -> Iterator[str]:

@@ -54,7 +54,7 @@ def test_a_comment_is_never_too_long_and_counts_and_names_what_is_missing() -> N
     (left,) = re.findall(r"\*\*([0-9,]+) more are not shown", comment)
     assert shown + int(left) == len(objects)
     assert "object-999" not in comment
-    assert re.search(r"ConfigMap lab/object-\d+, .*, and \d+ more\.", comment)
+    assert re.search(r"ConfigMap lab/object-\d+, .* and \d+ more\.", comment)
 
 
 def test_what_an_edit_does_that_is_not_rendered_is_not_known() -> None:

@@ -114,7 +114,7 @@ def test_what_differs_is_told_by_component() -> None:
         "### Changed\n\n"
         "- Kubernetes: 1.36 → 1.37\n"
         "- chart kueue: 0.18.0 → 0.19.0\n"
-        "- **team-research**: ResourceQuota quota (`spec.a`: 1 → 2, `spec.b`, and 1 more)\n\n"
+        "- **team-research**: ResourceQuota quota (`spec.a`: 1 → 2, `spec.b` and 1 more)\n\n"
         "### Removed\n\n"
         "- **namespaces**: Namespace c, Namespace d"
     )
