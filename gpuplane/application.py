@@ -16,7 +16,7 @@ GROUPS = {
     "Start": ("init", "new cluster", "import", "migrate"),
     "Render": ("synth", "validate", "schema", "hardware", "upstream"),
     "Review": ("plan", "diff", "report"),
-    "Release": ("release", "promote", "prune", "remove"),
+    "Release": ("bump", "release", "promote", "prune", "remove"),
     "Workloads": ("new", "expand", "lint", "admit", "rules", "playground"),
     "Insight": ("queues", "priorities", "cost", "recommend", "images"),
     "Serve": ("serve", "cull", "repair", "mcp"),

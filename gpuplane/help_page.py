@@ -5,6 +5,7 @@
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, repeat
 from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
@@ -69,8 +70,11 @@ def overview(group: Any, context: Any, groups: Mapping[str, Sequence[str]]) -> s
         for name in names:
             shown = title if name == names[0] else ""
             lines.append(f"{shown:{_GROUP}}{name:{_NAME}}{_summary(group.commands[name])}")
-    options = [row for row in parameter_rows(group) if not row[0].endswith(_UNLISTED)]
-    return "\n".join([*lines, *([""] if options else []), *table(options, indent=0)])
+    options = table([row for row in parameter_rows(group) if not row[0].endswith(_UNLISTED)])
+    titles = chain(("Options",), repeat(""))
+    for title, line in zip(titles, options, strict=False):
+        lines.append(f"{title:{_GROUP}}{line.strip()}")
+    return "\n".join(lines)
 
 
 def whole_help(command: Any, context: Any) -> str:

@@ -2,10 +2,12 @@
 
 import json
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
+from charts_py.components.registry import known_charts
 from gpuplane.new_repository.source import Source, git_commit, vendored_wheel, wheel_at
 
 PRESET = json.loads((Path(__file__).parents[1] / "renovate" / "platform.json").read_text("utf-8"))
@@ -19,10 +21,16 @@ def found(path: str, text: str) -> list[dict[str, str | None]]:
         match.groupdict()
         for manager in PRESET["customManagers"]
         if any(re.search(each.strip("/"), path) for each in manager["managerFilePatterns"])
-        for pattern in manager["matchStrings"]
-        # Python's syntax of named groups.
-        for match in re.finditer(pattern.replace("(?<", "(?P<"), text)
+        for match in _matches(manager["matchStrings"], text)
     ]
+
+
+def _matches(patterns: Sequence[str], text: str) -> Iterator[re.Match[str]]:
+    """Yield what the last pattern finds in what those before it do."""
+    first, *others = patterns
+    # Python's syntax of named groups.
+    for match in re.finditer(first.replace("(?<", "(?P<"), text):
+        yield from _matches(others, match[0]) if others else (match,)
 
 
 def test_gpuplane_is_found_by_the_tag_and_the_commit_that_init_writes() -> None:
@@ -59,6 +67,25 @@ def test_the_webhook_image_is_found_by_its_digest(
     assert found("clusters/fleet.yaml", written.format(f"{image}@{DIGEST}")) == [
         {"depName": name, "currentValue": tag, "currentDigest": DIGEST}
     ]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        'charts:\n  versions:\n    gpu-operator: v26.7.1\n    kueue: "0.20.0" # a fix\ncost: {}\n',
+        "charts: {versions: {gpu-operator: v26.7.1, kueue: 0.20.0}}\nversion: 1.2.3\n",
+    ],
+)
+def test_the_versions_of_charts_are_found(written: str) -> None:
+    assert found("clusters/fleet.yaml", written) == [
+        {"depName": "gpu-operator", "currentValue": "v26.7.1"},
+        {"depName": "kueue", "currentValue": "0.20.0"},
+    ]
+
+
+def test_each_chart_has_a_place_where_newer_versions_are() -> None:
+    named = [name for rule in PRESET["packageRules"] for name in rule.get("matchDepNames", ())]
+    assert sorted(named) == sorted((*known_charts(), "gpuplane"))
 
 
 def test_the_locks_are_left_to_releases() -> None:

@@ -1,6 +1,7 @@
 """Where Argo CD finds this repository and charts, where it applies them, and where images are."""
 
 import re
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import PurePosixPath
 from typing import Annotated
@@ -76,13 +77,22 @@ ChartRepository = Annotated[str, AfterValidator(_repository), Field(examples=lis
 """A Helm repository, or the folder of an OCI registry."""
 
 
+ChartVersion = Annotated[
+    str, Field(pattern=r"^v?(0|[1-9]\d*)\.\d+\.\d+(-[0-9A-Za-z.-]+)?$", examples=["v26.7.1"])
+]
+
+
 class Charts(StrictModel):
-    """Where Argo CD gets the platform's Helm charts from."""
+    """Which versions of the platform's Helm charts Argo CD installs, and from where."""
 
     mirror: ChartRepository | None = None
     """Repository that has every chart under its own name and pinned version, be it a Helm
     repository, `https://`, or a folder of an OCI registry, `oci://`. By default each chart comes
     from where its project publishes it."""
+    versions: Mapping[str, ChartVersion] = added_later({})
+    """Versions in place of those that this version of gpuplane was tested with, by the name of the
+    chart, such as for a fix that cannot wait. Its values and definitions stay those of the tested
+    version. `gpuplane bump` writes it."""
 
     @property
     def repository(self) -> str | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct, convert, field
 
+from charts_py.components.chart_versions import chart_version
 from charts_py.components.component import HelmRelease
 from charts_py.components.controller_sizes import chart_settings, sized_controllers
 from charts_py.components.object_table import without_nulls
@@ -16,7 +17,6 @@ from charts_py.metrics.table import fill_table, filled, load_table
 from charts_py.objects.document import EmittedKind
 from charts_py.objects.pods import secret_references
 from policies import document
-from upstream.lock import locked_chart
 
 if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
@@ -72,7 +72,7 @@ class Chart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         common = {
             "platform_priority": platform.cluster.platform_priority,
             "pull_secrets": secret_references(platform.cluster.pull_secret_names),
-            "version": locked_chart(self.name).chart_version,
+            "version": chart_version(platform.cluster, self.name),
         }
         values = filled(self.values, common, set())
         stated: Values = without_nulls(fill_table(_FILE, values, {}, **decided))
@@ -93,7 +93,7 @@ class Chart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return HelmRelease(
             repository=mirror or self.repository,
             chart=self.name,
-            version=locked_chart(self.name).chart_version,
+            version=chart_version(platform.cluster, self.name),
             path=None if mirror else self.path,
             values=mirrored_values(values, self.images, platform.mirrors),
             kinds=kinds,

@@ -6,6 +6,7 @@ from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
 from charts_py.components.amd_gpu_operator import AMD_DEVICE_CONFIG, AMD_GPU_OPERATOR
 from charts_py.components.cert_manager import CERT_MANAGER
+from charts_py.components.chart_versions import check_chart_versions, older_charts
 from charts_py.components.component import Component
 from charts_py.components.compute_domains import COMPUTE_DOMAINS
 from charts_py.components.controller_availability import CONTROLLER_AVAILABILITY
@@ -134,6 +135,7 @@ def plan_components(
 def component_checks() -> Iterable[Callable[[Draft], Iterable[Problem]]]:
     yield from (check for definition in DEFINITIONS for check in definition.checks)
     yield lambda draft: check_unused_registries(draft, DEFINITIONS)
+    yield lambda draft: check_chart_versions(draft, known_charts())
     yield check_replicas
 
 
@@ -146,9 +148,16 @@ def component_warnings(
 ) -> tuple[Fault, ...]:
     wanted = (definition for definition in definitions if definition.is_wanted(platform))
     of_components = (each for definition in wanted for each in definition.warnings(platform))
+    found = (*of_components, *older_charts(platform))
     if not platform.cluster.controllers:
-        return tuple(of_components)
-    return (*of_components, *too_small_controllers(platform, installed_controllers(platform)))
+        return found
+    return (*found, *too_small_controllers(platform, installed_controllers(platform)))
+
+
+def known_charts(platform: Platform | None = None) -> tuple[str, ...]:
+    """Return the names of the charts that a platform may install; None is any platform."""
+    wanted = (each for each in DEFINITIONS if platform is None or each.is_wanted(platform))
+    return tuple(dict.fromkeys(chart.name for each in wanted for chart in each.charts))
 
 
 def installed_controllers(platform: Platform) -> frozenset[str]:

@@ -10,6 +10,7 @@ from functools import reduce
 from charts_py.cluster_file.fault import counted
 from gpuplane.plan.effect import Change, Verdict
 from gpuplane.plan.outage import Outage
+from gpuplane.plan.pin_change import PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.refused_pools import RemadePool
 from gpuplane.plan.restart_words import MAX_NAMED, listed, restart_clauses
@@ -135,6 +136,7 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
         meaning(plans, worst),
         *(clause for each in plans for clause in restart_clauses(each.cluster, each.restarts)),
         *gpu_clauses(plans),
+        *_pin_clauses(plans),
         *upgrade_clauses(plans),
         *_size_clauses(plans),
         *_quota_clauses(plans),
@@ -192,6 +194,14 @@ def gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
             f"making {', '.join(places)} anew would take {_at_once(anew).words('GPUs')} out, for "
             f"{_longest(anew)}"
         )
+
+
+def _pin_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
+    """Yield what nobody has recorded: a chart or driver may do more than its Application shows."""
+    pins = (pin for each in plans for pin in each.pins if pin.pin.kind is not PinKind.CRDS)
+    if unknown := [*dict.fromkeys(f"{pin.pin} {pin.new}" for pin in pins if not pin.is_recorded)]:
+        verb = "changes" if len(unknown) == 1 else "change"
+        yield f"what {' and '.join(unknown)} {verb} is not known"
 
 
 def upgrade_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:

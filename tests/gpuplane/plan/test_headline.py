@@ -252,6 +252,22 @@ def test_the_numbers_are_a_line() -> None:
 
 
 @pytest.mark.parametrize(
+    ("pins", "said"),
+    [
+        (("kueue",), "what chart kueue 1.1 changes is not known"),
+        (("kueue", "lws"), "what chart kueue 1.1 and chart lws 1.1 change is not known"),
+    ],
+)
+def test_what_no_record_says_of_a_chart_is_not_known(pins: tuple[str, ...], said: str) -> None:
+    changes = tuple(PinChange(Pin(PinKind.CHART, name), "1.0", "1.1") for name in pins)
+    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", pins=changes, cost=SAME)
+    assert headline(Plan(MAIN, (plan,), ())) == (
+        f"Rolling: pods restart, a few at a time; no GPU is out; {said}; what nodes cost stays the "
+        "same."
+    )
+
+
+@pytest.mark.parametrize(
     ("is_held", "said"), [(True, "1 GPU goes once confirmed"), (False, "1 GPU goes")]
 )
 def test_gpus_that_go_are_not_counted_as_none_that_is_out(is_held: bool, said: str) -> None:
