@@ -32,7 +32,7 @@ def printed_objects(text: str, namespace: str, kinds: Iterable[EmittedKind]) -> 
     for document in _documents(text):
         if document is not None:
             _check(document)
-            yield _placed(_stated(_without_nulls(document)), namespace, namespaced)
+            yield _placed(_stated(without_nulls(document)), namespace, namespaced)
 
 
 def _documents(text: str) -> Iterator[Any]:
@@ -65,10 +65,11 @@ def _null_texts(value: Any, path: str) -> Iterator[str]:
             yield from _null_texts(item, inner)
 
 
-def _without_nulls(value: Any) -> Any:
+def without_nulls(value: Any) -> Any:
+    """Return the value as the API server reads it: null is absence to it, not to a JSON schema."""
     if isinstance(value, dict):
-        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
-    return [_without_nulls(item) for item in value] if isinstance(value, list) else value
+        return {key: without_nulls(item) for key, item in value.items() if item is not None}
+    return [without_nulls(item) for item in value] if isinstance(value, list) else value
 
 
 def _stated(document: Document) -> Document:

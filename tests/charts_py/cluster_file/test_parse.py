@@ -13,6 +13,7 @@ from charts_py.cluster_file.parse import Parsed, parse, placeholder_at, placehol
 from charts_py.cluster_file.source import read_source
 from charts_py.cluster_file.translation import ANY
 from charts_py.load import load_platform
+from policies.document import value_at
 
 SAMPLES = {
     file.stem: read_source(file, file.name).content or {}
@@ -42,12 +43,6 @@ def paths(value: Any, path: FieldPath = ()) -> Iterator[FieldPath]:
         yield from paths(inner, (*path, step))
 
 
-def at(content: Any, path: FieldPath) -> Any:
-    for step in path:
-        content = content[step]
-    return content
-
-
 def is_placed(path: FieldPath, content: Any) -> bool:
     """Tell whether a path leads to something, or what should hold it is there."""
     known = {(), *paths(content)}
@@ -68,7 +63,7 @@ REQUIRED = [
     (name, (*path, field))
     for name, content in SAMPLES.items()
     for path in ((), *paths(content))
-    if isinstance(at(content, path), dict)
+    if isinstance(value_at(content, path), dict)
     for field in (schema_at(path) or {}).get("required", ())
 ]
 MAPPINGS = [
@@ -92,7 +87,7 @@ def test_any_value_in_any_place_is_read_to_its_end(
 ) -> None:
     name, path = place
     content = copy.deepcopy(SAMPLES[name])
-    at(content, path[:-1])[path[-1]] = value
+    value_at(content, path[:-1])[path[-1]] = value
     assert all(is_placed(problem.path, content) for problem in parse(content).problems)
 
 
@@ -101,7 +96,7 @@ def test_several_faults_are_read_to_their_end_and_the_same_each_time(data: st.Da
     content: Any = copy.deepcopy(data.draw(st.sampled_from(list(SAMPLES.values()))))
     for _ in range(data.draw(st.integers(1, 4))):
         path = data.draw(st.sampled_from(list(paths(content))))
-        holder = at(content, path[:-1])
+        holder = value_at(content, path[:-1])
         value = holder.pop(path[-1])
         if isinstance(holder, dict):
             holder.update(data.draw(st.dictionaries(st.text(max_size=4), st.just(value))))
@@ -115,7 +110,7 @@ def test_several_faults_are_read_to_their_end_and_the_same_each_time(data: st.Da
 def test_a_required_field_that_is_removed_is_the_one_fault(place: tuple[str, FieldPath]) -> None:
     name, path = place
     content = copy.deepcopy(SAMPLES[name])
-    del at(content, path[:-1])[path[-1]]
+    del value_at(content, path[:-1])[path[-1]]
     assert [(problem.path, problem.what) for problem in parse(content).problems] == [
         (path, "missing")
     ]
@@ -125,7 +120,7 @@ def test_a_required_field_that_is_removed_is_the_one_fault(place: tuple[str, Fie
 def test_an_unknown_field_is_the_one_fault(place: tuple[str, FieldPath], field: str) -> None:
     name, path = place
     content = copy.deepcopy(SAMPLES[name])
-    at(content, path)[field] = 1
+    value_at(content, path)[field] = 1
     assert [(problem.path, problem.what) for problem in parse(content).problems] == [
         ((*path, field), f'unknown field "{field}"')
     ]
@@ -137,7 +132,7 @@ def test_every_fault_has_a_line_and_nothing_else_is_raised(
 ) -> None:
     name, path = place
     content = copy.deepcopy(SAMPLES[name])
-    at(content, path[:-1])[path[-1]] = value
+    value_at(content, path[:-1])[path[-1]] = value
     file = tmp_path_factory.mktemp("clusters") / "sample.yaml"
     file.write_text(yaml.safe_dump(content), encoding="utf-8")
     assert all(fault.mark.line >= 1 for fault in faults_in(file))
@@ -151,9 +146,9 @@ def test_what_has_no_fault_is_read_whole(content: dict[str, Any]) -> None:
 
 def test_the_rest_is_read_where_a_part_is_wrong() -> None:
     content = copy.deepcopy(SAMPLES["eks"])
-    at(content, ("pools", "h100"))["nodes"] = "many"
-    at(content, ("priorities",))["training"] = 5
-    del at(content, ())["version"]
+    value_at(content, ("pools", "h100"))["nodes"] = "many"
+    value_at(content, ("priorities",))["training"] = 5
+    del value_at(content, ())["version"]
     parsed: Parsed = parse(content)
     assert parsed.cut == {("pools", "h100", "nodes"), ("priorities", "training"), ("version",)}
     assert set(parsed.cluster.pools) == {"h100", "a100-mig", "a10g"}

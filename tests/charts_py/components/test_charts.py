@@ -11,6 +11,7 @@ from charts_py.argocd.project import permissions_of
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.registry import DEFINITIONS
+from charts_py.helm.objects import without_nulls
 from charts_py.objects.document import Document, key_of
 from charts_py.platform.platform import Platform
 from tests.charts_py.fixture_types import DocumentsOf
@@ -120,7 +121,7 @@ def test_whatever_a_chart_renders_is_valid(
     for version, found in documents.items():
         file = tmp_path / f"{version}.yaml"
         # Every document of JSON is one of YAML, and written in a tenth of the time.
-        sources = (json.dumps(_without_nulls(_without_status(each))) for each in found.values())
+        sources = (json.dumps(without_nulls(_without_status(each))) for each in found.values())
         file.write_text("\n---\n".join(sources), encoding="utf-8")
         report = run_kubeconform([file], version)
         assert (version, report.failures) == (version, ())
@@ -138,13 +139,6 @@ def _without_status(document: Document) -> Document:
     if document["kind"] != "CustomResourceDefinition":
         return document
     return {key: value for key, value in document.items() if key != "status"}
-
-
-def _without_nulls(value: Any) -> Any:
-    """Return the value as the API server reads it: null is absence to it, not to a JSON schema."""
-    if isinstance(value, dict):
-        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
-    return [_without_nulls(item) for item in value] if isinstance(value, list) else value
 
 
 def _paths(values: Mapping[str, Any], parents: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

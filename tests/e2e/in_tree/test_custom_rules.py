@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from charts_py.helm.objects import without_nulls
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
@@ -14,7 +15,6 @@ from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.decision import decide
 from tests.e2e.in_tree.policies import custom_rules, fixing, judging
-from tests.e2e.in_tree.valid_pod import without_nulls
 from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied, namespace
 from tests.policies.custom.agreed import SPACES, pods, settings_with

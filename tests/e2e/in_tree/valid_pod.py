@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from charts_py.helm.objects import without_nulls
 from charts_py.objects.document import Document
 from policies.document import Json, elements, members
 from policies.operation import copied
@@ -80,13 +81,6 @@ def _drop_empty_affinity(affinity: Json) -> None:
         members(nodes).pop(_REQUIRED, None)  # type: ignore[attr-defined]
     if affinity.get("podAffinity") is not None:
         affinity.pop("podAffinity")
-
-
-def without_nulls(value: Json) -> Json:
-    """Return the same without what the API server leaves out."""
-    if isinstance(value, dict):
-        return {key: without_nulls(each) for key, each in value.items() if each is not None}
-    return [without_nulls(each) for each in value] if isinstance(value, list) else value
 
 
 def _drop_malformed(amounts: Json) -> None:

@@ -1,15 +1,12 @@
 """`gpuplane promote`."""
 
-import shutil
-from pathlib import Path
-
 import pytest
 
 from gpuplane.versions.tree import read_tree
 from tests.gpuplane.conftest import Run, fields
-from tests.gpuplane.release.conftest import RecordedChain, recorded_chain
+from tests.gpuplane.release.conftest import RecordedChain, chain, recorded_chain
 
-__all__ = ["recorded_chain"]
+__all__ = ["chain", "recorded_chain"]
 
 HOLD = "  hold: {reason: waits for a driver, owner: jo@example.com, until: 9999-12-30}\n"
 REFUSED = (
@@ -19,13 +16,9 @@ REFUSED = (
 )
 
 
-@pytest.fixture
-def chain(recorded_chain: RecordedChain, tmp_path: Path) -> RecordedChain:
-    """Training is held on 1.0.0."""
-    shutil.copytree(recorded_chain.directory, tmp_path, dirs_exist_ok=True)
-    chain = RecordedChain(tmp_path)
+@pytest.fixture(autouse=True)
+def _held(chain: RecordedChain) -> None:
     chain.write_fleet(HOLD)
-    return chain
 
 
 def test_what_is_refused_writes_nothing(chain: RecordedChain, in_repository: Run) -> None:
@@ -34,7 +27,6 @@ def test_what_is_refused_writes_nothing(chain: RecordedChain, in_repository: Run
     assert read_tree(chain.directory) == before
 
 
-@pytest.mark.usefixtures("chain")
 def test_a_report_has_each_reason(in_repository: Run) -> None:
     report = in_repository.report("promote", "training", code=1)
     (move,) = report.pop("moves")
@@ -69,7 +61,6 @@ def test_a_pull_request_is_checked(chain: RecordedChain, in_repository: Run) -> 
     assert in_repository.ended("promote", "--check") == (1, REFUSED, "")
 
 
-@pytest.mark.usefixtures("chain")
 def test_what_comes_next_is_told_with_what_it_waits_for(in_repository: Run) -> None:
     assert in_repository.printed("promote", "--next") == (
         "training: 1.0.0 -> 1.1.0, waits\n"
@@ -88,7 +79,6 @@ def test_without_a_chain_none_comes_next(chain: RecordedChain, in_repository: Ru
     )
 
 
-@pytest.mark.usefixtures("chain")
 def test_outside_of_ci_no_pull_request_is_opened(
     in_repository: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -110,7 +100,6 @@ def test_outside_of_ci_no_pull_request_is_opened(
         (("--next", "training", "1.0.0"), "--next takes no VERSION"),
     ],
 )
-@pytest.mark.usefixtures("chain")
 def test_options_that_do_not_go_together_are_refused(
     in_repository: Run, options: tuple[str, ...], message: str
 ) -> None:

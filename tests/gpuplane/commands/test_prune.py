@@ -1,24 +1,16 @@
 """`gpuplane prune`."""
 
-import shutil
-from pathlib import Path
-
 import pytest
 
 from gpuplane.versions.tree import read_tree
 from tests.gpuplane.conftest import Run, fields
-from tests.gpuplane.release.conftest import RecordedChain, recorded_chain
+from tests.gpuplane.release.conftest import RecordedChain, chain, recorded_chain
 
-__all__ = ["recorded_chain"]
+__all__ = ["chain", "recorded_chain"]
+
+pytestmark = pytest.mark.usefixtures("chain")
 
 STAYS = "training:\n    1.1.0: stays, rendered\n    1.0.0: stays, live\n"
-
-
-@pytest.fixture(autouse=True)
-def chain(recorded_chain: RecordedChain, tmp_path: Path) -> RecordedChain:
-    """A copy of both clusters."""
-    shutil.copytree(recorded_chain.directory, tmp_path, dirs_exist_ok=True)
-    return RecordedChain(tmp_path)
 
 
 def test_where_everything_is_needed_nothing_goes(in_repository: Run) -> None:

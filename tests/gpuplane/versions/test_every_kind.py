@@ -12,6 +12,7 @@ import pytest
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
 from gpuplane.versions.record import RECORD_FILE, read_record
+from policies.document import value_at
 from upstream.kubeconform import run_kubeconform
 from upstream.schema import schema_path
 from upstream.schema_files import CRDS, committed_schemas, core_folder
@@ -103,23 +104,17 @@ def _closed(
 def _mutants(sample: Sample) -> Iterator[tuple[str, Document]]:
     """Yield the object with one required field removed, or one field misspelled, at any depth."""
     for at, schema in _closed(sample.document, sample.schema, sample.schema):
-        holder = _at(sample.document, at)
+        holder = value_at(sample.document, at)
         where = "/".join(map(str, at))
         for key in holder:
             misspelled = copy.deepcopy(sample.document)
-            of_holder = _at(misspelled, at)
+            of_holder = value_at(misspelled, at)
             of_holder[f"{key}x"] = of_holder.pop(key)
             yield f"{where}/{key} misspelled", misspelled
         for key in schema.get("required", ()):
             incomplete = copy.deepcopy(sample.document)
-            del _at(incomplete, at)[key]
+            del value_at(incomplete, at)[key]
             yield f"{where}/{key} removed", incomplete
-
-
-def _at(document: Any, steps: _Steps) -> Any:
-    for step in steps:
-        document = document[step]
-    return document
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.reason import Because, explained
 from gpuplane.workloads.registry import KINDS
 from gpuplane.workloads.workload import Workload, new_workload
+from policies.document import value_at
 from tests.gpuplane.workloads.conftest import ask, for_launchers, platform_named
 
 OBVIOUS = {
@@ -56,12 +57,6 @@ def _leaves(value: Any, path: FieldPath = ()) -> Iterator[FieldPath]:
         yield path
 
 
-def _value_at(document: Any, path: FieldPath) -> Any:
-    for step in path:
-        document = document[step]
-    return document
-
-
 def test_a_reason_stands_where_its_value_does() -> None:
     tree = {"a": Because({"b": [1, Because(2, "two")]}, "all of it"), "c": 3}
     found = explained(tree)
@@ -73,7 +68,7 @@ def test_a_reason_stands_where_its_value_does() -> None:
 def test_every_path_that_has_a_reason_exists(kind: Kind) -> None:
     for one in _workload(kind).objects:
         for reason in one.reasons:
-            assert _value_at(one.document, reason.path) is not None
+            assert value_at(one.document, reason.path) is not None
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)

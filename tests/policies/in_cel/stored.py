@@ -8,6 +8,7 @@ import datetime as dt
 from collections.abc import Mapping
 from fractions import Fraction
 
+from charts_py.helm.objects import without_nulls
 from policies.document import Document, Json
 from policies.operation import copied
 from policies.pod import Pod
@@ -51,7 +52,7 @@ def _default_requests_of_pod(spec: Document) -> None:
 
 def defaulted(pod: Document) -> Document | None:
     """Return the pod as policies that mutate see it; None where the API server cannot read it."""
-    copy: Document = _without_nulls(copied(pod))
+    copy: Document = without_nulls(copied(pod))
     fields = [{"manager": "kubectl", "time": CREATED}]
     copy["metadata"] = {**(copy.get("metadata") or {}), "managedFields": fields}
     for field in _LISTS:
@@ -68,14 +69,6 @@ def without_empty(value: Json) -> Json:
         members = {name: without_empty(member) for name, member in value.items()}
         return {name: member for name, member in members.items() if member not in ({}, [])}
     return [without_empty(element) for element in value] if isinstance(value, list) else value
-
-
-def _without_nulls(value: Json) -> Json:
-    if isinstance(value, dict):
-        return {
-            name: _without_nulls(member) for name, member in value.items() if member is not None
-        }
-    return [_without_nulls(element) for element in value] if isinstance(value, list) else value
 
 
 def _default(resources: Json) -> bool:

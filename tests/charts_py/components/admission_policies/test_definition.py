@@ -35,6 +35,7 @@ from policies.in_cel.match_conditions import gpu_pod_conditions, match_condition
 from policies.settings_json import read_settings, write_settings
 from tests.charts_py.components.evaluated import about
 from tests.charts_py.fixture_types import DocumentsOf, Load
+from tests.e2e.claims.cluster import admitting
 
 
 def test_each_policy_is_emitted_with_its_binding(
@@ -107,7 +108,7 @@ def test_what_is_about_pools_is_there_where_others_have_gpus_of_the_same_vendor(
 def test_who_fixes_and_judges_pods_is_a_setting(
     example: Load, documents_of_component: DocumentsOf, admission: Admission, of_rules: set[str]
 ) -> None:
-    platform = _with(example("training"), admission)
+    platform = admitting(example("training"), admission)
     names = {name.partition(".")[0] for name in _names(platform, documents_of_component)}
     of_teams = {
         "disruption-budgets",
@@ -125,7 +126,7 @@ def test_a_webhook_that_is_alone_and_no_team_leave_nothing_to_the_api_server(
     platforms: Mapping[str, Platform],
 ) -> None:
     (platform,) = [each for each in platforms.values() if not each.cluster.teams][:1]
-    assert not ADMISSION_POLICIES.is_wanted(_with(platform, Admission.WEBHOOK_ONLY))
+    assert not ADMISSION_POLICIES.is_wanted(admitting(platform, Admission.WEBHOOK_ONLY))
 
 
 def test_what_fixes_pods_leaves_those_alone_that_it_fails_on(example: Load) -> None:
@@ -192,11 +193,6 @@ def test_a_policy_is_about_no_more_namespaces_and_pods_than_its_rules(example: L
 
 def _last_condition(policy: Policy) -> str:
     return str(policy.spec()["matchConditions"][-1]["name"])
-
-
-def _with(platform: Platform, admission: Admission) -> Platform:
-    policies = platform.cluster.policies.model_copy(update={"admission": admission})
-    return replace(platform, cluster=platform.cluster.model_copy(update={"policies": policies}))
 
 
 def _names(platform: Platform, documents_of_component: DocumentsOf) -> list[str]:

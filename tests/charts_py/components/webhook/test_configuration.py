@@ -1,7 +1,6 @@
 """Which requests the API server sends to the admission webhook."""
 
 import base64
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,11 +8,11 @@ import pytest
 from charts_py.cluster_file.policies import Admission
 from charts_py.components.webhook.configuration import MUTATING, VALIDATING, WEBHOOK_CONFIGURATION
 from charts_py.objects.document import Document
-from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from policies.in_cel.match_conditions import gpu_pod_conditions, match_conditions
 from policies.settings import ALWAYS_EXEMPT
 from tests.charts_py.fixture_types import DocumentsOf, Load
+from tests.e2e.claims.cluster import admitting
 
 BACKSTOP, WEBHOOK_ONLY = Admission.BACKSTOP, Admission.WEBHOOK_ONLY
 
@@ -22,21 +21,16 @@ def _webhooks(documents: tuple[Document, ...]) -> list[dict[str, Any]]:
     return [webhook for document in documents for webhook in document["webhooks"]]
 
 
-def _with(platform: Platform, admission: Admission) -> Platform:
-    policies = platform.cluster.policies.model_copy(update={"admission": admission})
-    return replace(platform, cluster=platform.cluster.model_copy(update={"policies": policies}))
-
-
 @pytest.fixture
 def webhooks(example: Load, documents_of_component: DocumentsOf) -> list[dict[str, Any]]:
-    (component,) = WEBHOOK_CONFIGURATION.plan(_with(example("inference"), WEBHOOK_ONLY))
+    (component,) = WEBHOOK_CONFIGURATION.plan(admitting(example("inference"), WEBHOOK_ONLY))
     return _webhooks(documents_of_component(component))
 
 
 def test_where_the_api_server_judges_pods_the_webhook_only_fixes_them(
     example: Load, documents_of_component: DocumentsOf, webhooks: list[dict[str, Any]]
 ) -> None:
-    (component,) = WEBHOOK_CONFIGURATION.plan(_with(example("inference"), BACKSTOP))
+    (component,) = WEBHOOK_CONFIGURATION.plan(admitting(example("inference"), BACKSTOP))
     (document,) = documents_of_component(component)
     assert document["kind"] == MUTATING
     (fixing,) = document["webhooks"]
@@ -99,7 +93,7 @@ def test_exempt_namespaces_are_out_of_reach(example: Load, webhooks: list[dict[s
 def test_cert_manager_writes_the_authority_and_argo_cd_lets_it_stand(
     example: Load, documents_of_component: DocumentsOf, admission: Admission, kinds: tuple[str, ...]
 ) -> None:
-    (component,) = WEBHOOK_CONFIGURATION.plan(_with(example("inference"), admission))
+    (component,) = WEBHOOK_CONFIGURATION.plan(admitting(example("inference"), admission))
     documents = documents_of_component(component)
     assert [document["kind"] for document in documents] == list(kinds)
     for document in documents:
@@ -119,7 +113,7 @@ def test_cert_manager_writes_the_authority_and_argo_cd_lets_it_stand(
 def test_a_given_authority_stands_in_the_configurations(
     example: Load, documents_of_component: DocumentsOf
 ) -> None:
-    platform = _with(example("onprem"), WEBHOOK_ONLY)
+    platform = admitting(example("onprem"), WEBHOOK_ONLY)
     given = platform.cluster.webhook.certificate
     assert given is not None
     (component,) = WEBHOOK_CONFIGURATION.plan(platform)
@@ -131,7 +125,7 @@ def test_a_given_authority_stands_in_the_configurations(
 
 
 def test_what_aks_adds_to_every_webhook_is_let_stand(example: Load) -> None:
-    (component,) = WEBHOOK_CONFIGURATION.plan(_with(example("mixed"), WEBHOOK_ONLY))
+    (component,) = WEBHOOK_CONFIGURATION.plan(admitting(example("mixed"), WEBHOOK_ONLY))
     expressions = [ignored["jqPathExpressions"] for ignored in component.ignore_differences]
     assert (
         expressions
