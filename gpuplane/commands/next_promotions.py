@@ -8,9 +8,17 @@ from gpuplane.commands.arguments import warn_of_main_branch
 from gpuplane.json_output import ReportKind, attributes, print_report
 from gpuplane.terminal import print_styled
 
+_OUTCOMES = {
+    "opened": "opened",
+    "updated": "updated",
+    "unchanged": "is open",
+    "withdrawn": "closed",
+    "declined": "was closed by somebody, and is not opened again for this version",
+}
+
 if TYPE_CHECKING:
     from gpuplane.platform_repository import PlatformRepository
-    from gpuplane.pull_request.proposal import Opened
+    from gpuplane.pull_request.proposal import ProposalResult
     from gpuplane.release.judgement import Judgement
     from gpuplane.release.next_promotions import NextPromotions
     from gpuplane.release.promotion import PromotionRequest
@@ -22,7 +30,7 @@ def print_next(
     """Print what comes next on the chain; open pull requests for what may go live, if asked."""
     from gpuplane.release.next_promotions import next_promotions
 
-    opened: Mapping[str, Opened] = {}
+    opened: Mapping[str, ProposalResult] = {}
     if opens:
         found, opened = _opened(repository, request)
     else:
@@ -37,7 +45,7 @@ def print_next(
 
 def _opened(
     repository: "PlatformRepository", request: "PromotionRequest"
-) -> "tuple[NextPromotions, Mapping[str, Opened]]":
+) -> "tuple[NextPromotions, Mapping[str, ProposalResult]]":
     from charts_py.cluster_file.cluster_files import path_in_checkout
     from charts_py.cluster_file.gitops import ROOT
     from gpuplane.pull_request.promotions import MainRepository, open_promotions
@@ -57,7 +65,7 @@ def _opened(
 
 
 def _lines(
-    found: "NextPromotions", opened: "Mapping[str, Opened]"
+    found: "NextPromotions", opened: "Mapping[str, ProposalResult]"
 ) -> Iterator[tuple[str, str | None]]:
     if not found.chain:
         yield "promotion.chain in clusters/fleet.yaml names no cluster, so none comes next", None
@@ -70,10 +78,10 @@ def _lines(
         yield from ((f"  warning: {warning}", "yellow") for warning in judgement.warnings)
         yield from ((f"  verified: {verified}", None) for verified in each.verified)
         if (there := opened.get(judgement.move.cluster)) is not None:
-            yield f"  pull request {there.outcome}: {there.url}", None
+            yield f"  pull request {_OUTCOMES[there.outcome]}: {there.url}", None
 
 
-def _as_json(found: "NextPromotions", opened: "Mapping[str, Opened]") -> dict[str, Any]:
+def _as_json(found: "NextPromotions", opened: "Mapping[str, ProposalResult]") -> dict[str, Any]:
     items = []
     for each in found.found:
         there = opened.get(each.judgement.move.cluster)

@@ -95,7 +95,8 @@ def promote(
     `gpuplane/promote-CLUSTER` with one commit; the next run updates it, and closes it where a rule
     refuses it by then, as after a roll-back. GITHUB_TOKEN or GITLAB_TOKEN may write the repository
     and its pull requests. With `-o json`, a `NextPromotions` of `{chain, items}` is printed, whose
-    items are moves with `verified` and `pullRequest: {outcome, url}`.
+    items are moves with `verified` and `pullRequest: {outcome, url}`; `outcome` is opened, updated,
+    unchanged, withdrawn (a rule refuses it by now), or declined (somebody closed it).
 
     `-o json` prints a `Promotion` of `{promoted, alreadyLive: [{cluster, version}], moves:
     [{cluster, old, new, isRollback, refusals: [{rule, what, ends}], override, warnings, notes}]}`.

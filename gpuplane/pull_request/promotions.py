@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from gpuplane.pull_request.proposal import Opened, Proposal, ProposalHost, propose, withdraw
+from gpuplane.pull_request.proposal import Proposal, ProposalHost, ProposalResult, propose, withdraw
 from gpuplane.release.judgement import Judgement
 from gpuplane.release.next_promotions import NextPromotion, NextPromotions, next_promotions
 from gpuplane.release.promotion import PromotionRequest, plan_promotion, promote
@@ -36,7 +36,7 @@ class MainRepository:
 
 def open_promotions(
     repository: MainRepository, asked: PromotionRequest, host: ProposalHost
-) -> tuple[NextPromotions, dict[str, Opened]]:
+) -> tuple[NextPromotions, dict[str, ProposalResult]]:
     """Open a pull request for each promotion that may go live; return what became of it.
 
     One that is open for what a rule refuses now is closed, as after a roll-back. Raises what
@@ -49,7 +49,7 @@ def open_promotions(
 
 def _opened(
     repository: MainRepository, asked: PromotionRequest, host: ProposalHost, found: NextPromotions
-) -> Iterator[tuple[str, Opened]]:
+) -> Iterator[tuple[str, ProposalResult]]:
     for each in found.found:
         cluster = each.judgement.move.cluster
         branch = repository.branch(cluster)

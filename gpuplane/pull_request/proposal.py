@@ -7,14 +7,15 @@ from enum import StrEnum
 from typing import Protocol
 
 
-class Outcome(StrEnum):
+class ProposalOutcome(StrEnum):
     """What became of a proposal."""
 
     OPENED = "opened"
     UPDATED = "updated"
-    UNCHANGED = "is open"
-    WITHDRAWN = "closed"
-    DECLINED = "was closed by somebody, and is not opened again for this version"
+    UNCHANGED = "unchanged"
+    WITHDRAWN = "withdrawn"
+    DECLINED = "declined"
+    """A person has closed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +43,15 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """The pull request of a proposal."""
+class ProposalResult:
+    """What became of a proposal, and its pull request."""
 
-    outcome: Outcome
+    outcome: ProposalOutcome
     url: str
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ExistingRequest:
     """A pull request of a branch of ours, which is not merged."""
 
     number: int
@@ -63,7 +64,7 @@ class Request:
 class ProposalHost(Protocol):
     """A repository of GitHub, or a project of GitLab; each method raises HostError."""
 
-    def find(self, branch: str) -> Request | None:
+    def find(self, branch: str) -> ExistingRequest | None:
         """Return the latest pull request of a branch of ours; None without one, or if merged."""
 
     def commit(self, proposal: Proposal) -> None:
@@ -72,14 +73,14 @@ class ProposalHost(Protocol):
     def open(self, proposal: Proposal) -> str:
         """Open a pull request, and return its address."""
 
-    def edit(self, request: Request, title: str, body: str) -> None:
+    def edit(self, request: ExistingRequest, title: str, body: str) -> None:
         """Give a pull request another title and text."""
 
-    def close(self, request: Request) -> None:
+    def close(self, request: ExistingRequest) -> None:
         """Close a pull request without merging it."""
 
 
-def propose(host: ProposalHost, proposal: Proposal) -> Opened:
+def propose(host: ProposalHost, proposal: Proposal) -> ProposalResult:
     """Open a pull request, or bring the one that is open for its branch up to date.
 
     What is committed already is not committed again, so that checks do not start anew. What a
@@ -87,23 +88,23 @@ def propose(host: ProposalHost, proposal: Proposal) -> Opened:
     """
     there = host.find(proposal.branch)
     if there is not None and not there.is_open and proposal.digest in there.body:
-        return Opened(Outcome.DECLINED, there.url)
+        return ProposalResult(ProposalOutcome.DECLINED, there.url)
     if there is None or not there.is_open:
         host.commit(proposal)
-        return Opened(Outcome.OPENED, host.open(proposal))
+        return ProposalResult(ProposalOutcome.OPENED, host.open(proposal))
     if there.body == proposal.body and there.title == proposal.title:
-        return Opened(Outcome.UNCHANGED, there.url)
+        return ProposalResult(ProposalOutcome.UNCHANGED, there.url)
     if proposal.digest not in there.body:
         host.commit(proposal)
     host.edit(there, proposal.title, proposal.body)
-    return Opened(Outcome.UPDATED, there.url)
+    return ProposalResult(ProposalOutcome.UPDATED, there.url)
 
 
-def withdraw(host: ProposalHost, branch: str, why: str) -> Opened | None:
+def withdraw(host: ProposalHost, branch: str, why: str) -> ProposalResult | None:
     """Close the pull request that is open for a branch, and say why; None without one."""
     there = host.find(branch)
     if there is None or not there.is_open:
         return None
     host.edit(there, there.title, why)
     host.close(there)
-    return Opened(Outcome.WITHDRAWN, there.url)
+    return ProposalResult(ProposalOutcome.WITHDRAWN, there.url)

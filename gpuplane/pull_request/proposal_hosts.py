@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from gpuplane.pull_request.hosts import HostApi, HostError, github_api, gitlab_api, stated
-from gpuplane.pull_request.proposal import Proposal, ProposalHost, Request
+from gpuplane.pull_request.proposal import ExistingRequest, Proposal, ProposalHost
 from gpuplane.versions.git import Commit
 
 _FILE = "100644"
@@ -29,7 +29,7 @@ class GitHubProposals:
     main_branch: str
     base: Commit
 
-    def find(self, branch: str) -> Request | None:
+    def find(self, branch: str) -> ExistingRequest | None:
         owner, _, _ = self.repository.partition("/")
         asked = urlencode({"state": "all", "head": f"{owner}:{branch}"})
         found = [
@@ -66,10 +66,10 @@ class GitHubProposals:
         }
         return str(self._ask("POST", "pulls", asked)["html_url"])
 
-    def edit(self, request: Request, title: str, body: str) -> None:
+    def edit(self, request: ExistingRequest, title: str, body: str) -> None:
         self._ask("PATCH", f"pulls/{request.number}", {"title": title, "body": body})
 
-    def close(self, request: Request) -> None:
+    def close(self, request: ExistingRequest) -> None:
         self._ask("PATCH", f"pulls/{request.number}", {"state": "closed"})
 
     def _entry(self, path: str, content: bytes | None) -> Mapping[str, object]:
@@ -80,8 +80,8 @@ class GitHubProposals:
         return self.api.request(method, f"repos/{self.repository}/{path}", body)
 
 
-def _on_github(found: Mapping[str, Any]) -> Request:
-    return Request(
+def _on_github(found: Mapping[str, Any]) -> ExistingRequest:
+    return ExistingRequest(
         number=found["number"],
         title=found["title"],
         body=found["body"] or "",
@@ -99,7 +99,7 @@ class GitLabProposals:
     main_branch: str
     base: Commit
 
-    def find(self, branch: str) -> Request | None:
+    def find(self, branch: str) -> ExistingRequest | None:
         found = self._ask("GET", f"merge_requests?{urlencode({'source_branch': branch})}")
         # A fork may have a branch of the same name.
         ours = [each for each in found if each["source_project_id"] == each["target_project_id"]]
@@ -125,10 +125,10 @@ class GitLabProposals:
         }
         return str(self._ask("POST", "merge_requests", asked)["web_url"])
 
-    def edit(self, request: Request, title: str, body: str) -> None:
+    def edit(self, request: ExistingRequest, title: str, body: str) -> None:
         self._change(request, {"title": title, "description": body})
 
-    def close(self, request: Request) -> None:
+    def close(self, request: ExistingRequest) -> None:
         self._change(request, {"state_event": "close"})
 
     def _action(self, path: str, content: bytes | None) -> Mapping[str, str]:
@@ -142,15 +142,15 @@ class GitLabProposals:
             "content": base64.b64encode(content).decode(),
         }
 
-    def _change(self, request: Request, fields: Mapping[str, str]) -> None:
+    def _change(self, request: ExistingRequest, fields: Mapping[str, str]) -> None:
         self._ask("PUT", f"merge_requests/{request.number}", fields)
 
     def _ask(self, method: str, path: str, body: object = None) -> Any:
         return self.api.request(method, f"projects/{self.project}/{path}", body)
 
 
-def _on_gitlab(found: Mapping[str, Any]) -> Request:
-    return Request(
+def _on_gitlab(found: Mapping[str, Any]) -> ExistingRequest:
+    return ExistingRequest(
         number=found["iid"],
         title=found["title"],
         body=found["description"] or "",

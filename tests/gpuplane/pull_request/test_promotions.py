@@ -7,7 +7,7 @@ import pytest
 
 from gpuplane.pull_request.hosts import HostError
 from gpuplane.pull_request.promotions import MainRepository, open_promotions
-from gpuplane.pull_request.proposal import Opened, Outcome
+from gpuplane.pull_request.proposal import ProposalOutcome, ProposalResult
 from gpuplane.pull_request.proposal_hosts import proposal_host_of
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.tree import read_tree
@@ -37,7 +37,7 @@ def host(request: pytest.FixtureRequest) -> Iterator[Host]:
         yield state, {**environment, **named}
 
 
-def _open(chain: RenderedChain, host: Host, folder: str = ".") -> dict[str, Opened]:
+def _open(chain: RenderedChain, host: Host, folder: str = ".") -> dict[str, ProposalResult]:
     main = MainBranch(chain.dist, "main").commit
     assert main is not None
     repository = MainRepository(main, folder)
@@ -50,7 +50,7 @@ def test_a_promotion_is_opened_once_and_left_alone_until_something_changes(
 ) -> None:
     state, _ = host
     before = read_tree(rendered.clusters), read_tree(rendered.dist)
-    assert _open(rendered, host) == {"training": Opened(Outcome.OPENED, ADDRESS)}
+    assert _open(rendered, host) == {"training": ProposalResult(ProposalOutcome.OPENED, ADDRESS)}
     assert (read_tree(rendered.clusters), read_tree(rendered.dist)) == before
     assert sorted(state.branches[BRANCH]) == [
         "clusters/training.yaml",
@@ -70,7 +70,7 @@ def test_a_promotion_is_opened_once_and_left_alone_until_something_changes(
         "Not verified: whether the clusters before it were healthy. Their alerts say that.",
     ]
     state.writes.clear()
-    assert _open(rendered, host) == {"training": Opened(Outcome.UNCHANGED, ADDRESS)}
+    assert _open(rendered, host) == {"training": ProposalResult(ProposalOutcome.UNCHANGED, ADDRESS)}
     assert state.writes == []
 
 
@@ -80,7 +80,7 @@ def test_another_version_updates_the_one_that_is_open(rendered: RenderedChain, h
     rendered.render("training", version="1.3.0", live="1.1.0", gpus=24)
     rendered.commit()
     state.writes.clear()
-    assert _open(rendered, host) == {"training": Opened(Outcome.UPDATED, ADDRESS)}
+    assert _open(rendered, host) == {"training": ProposalResult(ProposalOutcome.UPDATED, ADDRESS)}
     assert state.writes == ["commit", "edit"]
     assert [each.title for each in state.requests] == ["Promote training to 1.3.0"]
 
@@ -93,7 +93,7 @@ def test_one_that_is_refused_by_then_is_closed_and_says_why(
     for live, hours in (("1.2.0", 4), ("1.1.0", 2)):
         rendered.render("training", version="1.2.0", live=live, gpus=16)
         rendered.commit(hours)
-    assert _open(rendered, host) == {"training": Opened(Outcome.WITHDRAWN, ADDRESS)}
+    assert _open(rendered, host) == {"training": ProposalResult(ProposalOutcome.WITHDRAWN, ADDRESS)}
     (closed,) = state.requests
     assert not closed.is_open
     assert closed.body == (
@@ -110,12 +110,12 @@ def test_what_a_person_has_closed_is_not_opened_again_until_another_version(
     state, _ = host
     _open(rendered, host)
     state.requests[0].is_open, state.requests[0].is_merged = False, merged
-    outcome = Outcome.OPENED if merged else Outcome.DECLINED
-    assert _open(rendered, host) == {"training": Opened(outcome, ADDRESS)}
+    outcome = ProposalOutcome.OPENED if merged else ProposalOutcome.DECLINED
+    assert _open(rendered, host) == {"training": ProposalResult(outcome, ADDRESS)}
     rendered.render("training", version="1.3.0", live="1.1.0", gpus=24)
     rendered.commit()
-    outcome = Outcome.UPDATED if merged else Outcome.OPENED
-    assert _open(rendered, host) == {"training": Opened(outcome, ADDRESS)}
+    outcome = ProposalOutcome.UPDATED if merged else ProposalOutcome.OPENED
+    assert _open(rendered, host) == {"training": ProposalResult(outcome, ADDRESS)}
 
 
 def test_a_folder_below_the_root_has_branches_of_its_own(
