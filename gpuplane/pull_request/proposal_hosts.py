@@ -165,17 +165,26 @@ def proposal_host_of(environment: Mapping[str, str], base: Commit) -> ProposalHo
         return GitHubProposals(
             api=github_api(environment),
             repository=stated(environment, "GITHUB_REPOSITORY"),
-            main_branch=stated(environment, "GITHUB_REF_NAME"),
+            main_branch=_branch_of(base),
             base=base,
         )
     if environment.get("GITLAB_CI"):
         return GitLabProposals(
             api=gitlab_api(environment),
             project=quote(stated(environment, "CI_PROJECT_ID"), safe=""),
-            main_branch=stated(environment, "CI_DEFAULT_BRANCH"),
+            main_branch=_branch_of(base),
             base=base,
         )
     raise HostError(
-        "there is no host to open pull requests on; allowed: in GitHub Actions, on the main "
-        "branch, or in GitLab CI"
+        "there is no host to open pull requests on; allowed: in GitHub Actions or GitLab CI"
     )
+
+
+def _branch_of(base: Commit) -> str:
+    """Return the branch whose tip a proposal is based on, which is the one that it is for."""
+    if (branch := base.branch) is None:
+        raise HostError(
+            f'"{base.reference}" is no branch, and a pull request is for one; allowed: with '
+            "--main-branch, a branch such as refs/remotes/origin/main"
+        )
+    return branch

@@ -1,6 +1,7 @@
 """Asking git about a checkout, and reading files from its commits."""
 
 import os
+import re
 import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ the one it runs in; git sets them for its hooks (https://git-scm.com/docs/githoo
 _UNKNOWN = 1
 """What `git rev-parse --verify --quiet` exits with for a name that it does not know; a repository
 that it cannot read is 128."""
+_BRANCH = re.compile(r"refs/(heads|remotes/[^/]+)/(?P<branch>.+)")
 _FOLDERS = ("refs/", "refs/tags/", "refs/heads/", "refs/remotes/")
 """Where git looks for a short name, in this order."""
 ALLOWED_REFERENCES = "a branch, tag or commit that is fetched"
@@ -183,6 +185,13 @@ class Commit:
     reference: str
     """The name that it was found by."""
     object_name: str
+
+    @property
+    def branch(self) -> str | None:
+        """The branch that the reference names, without its remote; None where it names none."""
+        asked = ("rev-parse", "--symbolic-full-name", self.reference)
+        named = _BRANCH.fullmatch(self.checkout.run(*asked).decode().strip())
+        return None if named is None else named["branch"]
 
     def name(self, file: Path) -> str:
         """Return the name by which git shows a file, such as `origin/main:clusters/lab.yaml`."""

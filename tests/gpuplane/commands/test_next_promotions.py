@@ -17,7 +17,7 @@ CLOSED = "was closed by somebody, and is not opened again for this version"
 @pytest.fixture
 def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[Repository]:
     with serving_state(GitHubRepository, Repository()) as state:
-        for name, value in (of_github(state.url, "") | {"GITHUB_REF_NAME": "main"}).items():
+        for name, value in of_github(state.url, "").items():
             monkeypatch.setenv(name, value)
         yield state
 

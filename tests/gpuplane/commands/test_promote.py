@@ -87,8 +87,7 @@ def test_outside_of_ci_no_pull_request_is_opened(
     code, _, stderr = in_repository.ended("promote", "--next", "--open")
     assert code == 3
     assert stderr == (
-        "there is no host to open pull requests on; allowed: in GitHub Actions, on the main "
-        "branch, or in GitLab CI\n"
+        "there is no host to open pull requests on; allowed: in GitHub Actions or GitLab CI\n"
     )
 
 

@@ -18,6 +18,7 @@ class Request:
     branch: str
     title: str
     body: str
+    target: str
     is_open: bool = True
     is_merged: bool = False
 
@@ -90,8 +91,8 @@ class GitHubRepository(GitHub, BaseHTTPRequestHandler):
                 assert body["sha"] == "commit"
                 self._move(body["ref"].removeprefix("refs/heads/"))
             case "pulls":
-                assert body["base"] == "main"
-                self.state.requests.append(Request(body["head"], body["title"], body["body"]))
+                asked = (body[each] for each in ("head", "title", "body", "base"))
+                self.state.requests.append(Request(*asked))
                 self.state.writes.append("open")
                 self.reply({"html_url": ADDRESS}, 201)
 
@@ -154,9 +155,9 @@ class GitLabProject(GitLab, BaseHTTPRequestHandler):
             self.state.writes.append("commit")
         else:
             assert self.path == "/projects/12/merge_requests"
-            assert (body["target_branch"], body["remove_source_branch"]) == ("main", True)
-            branch, title = body["source_branch"], body["title"]
-            self.state.requests.append(Request(branch, title, body["description"]))
+            assert body["remove_source_branch"]
+            names = ("source_branch", "title", "description", "target_branch")
+            self.state.requests.append(Request(*(body[each] for each in names)))
             self.state.writes.append("open")
         self.reply({"web_url": ADDRESS}, 201)
 

@@ -32,9 +32,7 @@ Host = tuple[Repository, Mapping[str, str]]
 def host(request: pytest.FixtureRequest) -> Iterator[Host]:
     is_github = request.param == "github"
     with serving_state(GitHubRepository if is_github else GitLabProject, Repository()) as state:
-        environment = of_github(state.url, "") if is_github else of_gitlab(state.url)
-        named = {"GITHUB_REF_NAME": "main", "CI_DEFAULT_BRANCH": "main"}
-        yield state, {**environment, **named}
+        yield state, of_github(state.url, "") if is_github else of_gitlab(state.url)
 
 
 def _open(chain: RenderedChain, host: Host, folder: str = ".") -> dict[str, ProposalResult]:
@@ -136,10 +134,36 @@ def test_a_folder_below_the_root_has_branches_of_its_own(
     ]
 
 
+def test_it_is_for_the_branch_whose_commit_it_is_based_on(
+    rendered: RenderedChain, host: Host
+) -> None:
+    state, environment = host
+    run_git(rendered.directory, "checkout", "-b", "release/8")
+    main = MainBranch(rendered.dist, "refs/heads/release/8").commit
+    assert main is not None
+    own = {"GITHUB_REF_NAME": "topic", "CI_DEFAULT_BRANCH": "main", "CI_COMMIT_BRANCH": "topic"}
+    open_promotions(
+        MainRepository(main, "."),
+        rendered.request(),
+        proposal_host_of({**environment, **own}, main),
+    )
+    assert [each.target for each in state.requests] == ["release/8"]
+
+
+def test_a_commit_that_is_no_branch_has_no_pull_request(
+    rendered: RenderedChain, host: Host
+) -> None:
+    main = MainBranch(rendered.dist, "main~1").commit
+    assert main is not None
+    assert message_of(HostError, proposal_host_of, host[1], main) == (
+        '"main~1" is no branch, and a pull request is for one; allowed: with --main-branch, a '
+        "branch such as refs/remotes/origin/main"
+    )
+
+
 def test_a_run_of_neither_host_opens_none(rendered: RenderedChain) -> None:
     main = MainBranch(rendered.dist).commit
     assert main is not None
     assert message_of(HostError, proposal_host_of, {}, main) == (
-        "there is no host to open pull requests on; allowed: in GitHub Actions, on the main "
-        "branch, or in GitLab CI"
+        "there is no host to open pull requests on; allowed: in GitHub Actions or GitLab CI"
     )

@@ -228,3 +228,29 @@ def test_a_symbolic_link_that_leads_to_no_file_of_the_commit_is_refused(
         "main:dist/link.yaml: a symbolic link that leads to no file of the commit; "
         "allowed: a file, or a link to one"
     )
+
+
+@pytest.mark.parametrize(
+    ("reference", "branch"),
+    [
+        ("topic/one", "topic/one"),
+        ("refs/heads/topic/one", "topic/one"),
+        ("HEAD", "topic/one"),
+        ("origin/topic/one", "topic/one"),
+        ("origin/HEAD", "topic/one"),
+        ("v1", None),
+        ("HEAD^{commit}", None),
+    ],
+)
+def test_a_branch_is_known_by_any_name_of_it(
+    repository: Path, reference: str, branch: str | None
+) -> None:
+    remote = "refs/remotes/origin/"
+    for arguments in (
+        ("checkout", "-b", "topic/one"),
+        ("tag", "v1"),
+        ("update-ref", f"{remote}topic/one", "HEAD"),
+        ("symbolic-ref", f"{remote}HEAD", f"{remote}topic/one"),
+    ):
+        run_git(repository, *arguments)
+    assert named_commit(repository, reference).branch == branch
