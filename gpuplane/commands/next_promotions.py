@@ -69,9 +69,9 @@ def _lines(
 ) -> Iterator[tuple[str, str | None]]:
     if not found.chain:
         yield "promotion.chain in clusters/fleet.yaml names no cluster, so none comes next", None
-    elif not found.found:
+    elif not found.items:
         yield f"every released version is live on the chain: {', '.join(found.chain)}", None
-    for each in found.found:
+    for each in found.items:
         judgement = each.judgement
         yield f"{judgement.move}, {'waits' if judgement.is_refused else 'may go live'}", None
         yield from ((f"  {refusal}", "red") for refusal in judgement.refusals)
@@ -83,7 +83,7 @@ def _lines(
 
 def _as_json(found: "NextPromotions", opened: "Mapping[str, ProposalResult]") -> dict[str, Any]:
     items = []
-    for each in found.found:
+    for each in found.items:
         there = opened.get(each.judgement.move.cluster)
         pull_request = None if there is None else attributes(there, "outcome", "url")
         fields = move_fields(each.judgement)

@@ -1,6 +1,6 @@
 """A pull request for each promotion that comes next on a chain of clusters."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from gpuplane.release.judgement import Judgement
 from gpuplane.release.next_promotions import NextPromotion, NextPromotions, next_promotions
 from gpuplane.release.promotion import PromotionRequest, plan_promotion, promote
 from gpuplane.versions.git import Commit
-from gpuplane.versions.worktree import changed_contents, worktree_of
+from gpuplane.versions.worktree import changed_contents, reset, worktree_of
 
 _NOT_VERIFIED = "Not verified: whether the clusters before it were healthy. Their alerts say that."
 
@@ -43,14 +43,20 @@ def open_promotions(
     `next_promotions` does, and HostError.
     """
     with worktree_of(repository.main) as worktree:
-        found = next_promotions(repository.request(asked, worktree))
-    return found, dict(_opened(repository, asked, host, found))
+        request = repository.request(asked, worktree)
+        found = next_promotions(request)
+        opened = dict(_opened(repository, worktree, request, found.items, host))
+    return found, opened
 
 
 def _opened(
-    repository: MainRepository, asked: PromotionRequest, host: ProposalHost, found: NextPromotions
+    repository: MainRepository,
+    worktree: Path,
+    request: PromotionRequest,
+    found: Iterable[NextPromotion],
+    host: ProposalHost,
 ) -> Iterator[tuple[str, ProposalResult]]:
-    for each in found.found:
+    for each in found:
         cluster = each.judgement.move.cluster
         branch = repository.branch(cluster)
         if each.judgement.is_refused:
@@ -58,17 +64,16 @@ def _opened(
             if closed is not None:
                 yield cluster, closed
         else:
-            yield cluster, propose(host, _proposal(repository, asked, each, branch))
+            yield cluster, propose(host, _proposal(worktree, request, each, branch))
 
 
 def _proposal(
-    repository: MainRepository, asked: PromotionRequest, each: NextPromotion, branch: str
+    worktree: Path, request: PromotionRequest, each: NextPromotion, branch: str
 ) -> Proposal:
     move = each.judgement.move
-    with worktree_of(repository.main) as worktree:
-        request = repository.request(asked, worktree)
-        promote(plan_promotion(replace(request, names=(move.cluster,))))
-        files = changed_contents(worktree)
+    promote(plan_promotion(replace(request, names=(move.cluster,))))
+    files = changed_contents(worktree)
+    reset(worktree)
     title = f"Promote {move.cluster} to {move.new.version}"
     return Proposal(branch, title, _text(each), files)
 

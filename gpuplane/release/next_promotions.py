@@ -32,7 +32,7 @@ class NextPromotions:
     """What comes next, in the order of the chain."""
 
     chain: tuple[str, ...]
-    found: tuple[NextPromotion, ...]
+    items: tuple[NextPromotion, ...]
     main_branch_is_missing: bool
 
 
@@ -52,7 +52,7 @@ def next_promotions(request: PromotionRequest) -> NextPromotions:
     judged = plan_promotion(replace(request, names=waiting)).judgements if waiting else ()
     return NextPromotions(
         chain=on_chain,
-        found=tuple(
+        items=tuple(
             NextPromotion(
                 each, () if each.is_refused else tuple(_verified(each, request, on_chain))
             )

@@ -33,3 +33,8 @@ def changed_contents(worktree: Path) -> Mapping[str, bytes | None]:
         path.relative_to(worktree).as_posix(): path.read_bytes() if path.is_file() else None
         for path in paths
     }
+
+
+def reset(worktree: Path) -> None:
+    """Have a worktree hold the files of its commit again."""
+    Checkout(worktree).run("reset", "--hard", "--quiet")

@@ -72,6 +72,21 @@ def test_a_promotion_is_opened_once_and_left_alone_until_something_changes(
     assert state.writes == []
 
 
+def test_each_pull_request_has_the_files_of_its_own_cluster(
+    rendered: RenderedChain, host: Host
+) -> None:
+    rendered.write_fleet(chain=["staging", "training"])
+    rendered.render("staging", version="1.1.0", live="1.1.0")
+    rendered.commit(hours_ago=20)
+    rendered.render("staging", version="1.2.0", live="1.1.0", gpus=16)
+    rendered.commit(hours_ago=10)
+    assert [*_open(rendered, host)] == ["staging", "training"]
+    assert {branch: sorted(files) for branch, files in host[0].branches.items()} == {
+        f"gpuplane/promote-{name}": [f"clusters/{name}.yaml", f"dist/{name}/live-application.yaml"]
+        for name in ("staging", "training")
+    }
+
+
 def test_another_version_updates_the_one_that_is_open(rendered: RenderedChain, host: Host) -> None:
     state, _ = host
     _open(rendered, host)
@@ -83,7 +98,7 @@ def test_another_version_updates_the_one_that_is_open(rendered: RenderedChain, h
     assert [each.title for each in state.requests] == ["Promote training to 1.3.0"]
 
 
-def test_one_that_is_refused_by_then_is_closed_and_says_why(
+def test_a_pull_request_whose_promotion_is_refused_is_closed_with_the_reason(
     rendered: RenderedChain, host: Host
 ) -> None:
     state, _ = host

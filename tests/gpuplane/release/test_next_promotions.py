@@ -21,7 +21,7 @@ def grown(rendered: RenderedChain) -> RenderedChain:
 
 
 def _said(request: PromotionRequest) -> list[tuple[str, bool, tuple[str, ...]]]:
-    found = next_promotions(request).found
+    found = next_promotions(request).items
     return [(str(each.judgement.move), each.judgement.is_refused, each.verified) for each in found]
 
 
@@ -54,7 +54,7 @@ def test_a_shared_change_comes_next_once_the_cluster_before_has_soaked_it(
     ((move, is_refused, (soaked, *_)),) = _said(request)
     assert (move, is_refused) == ("training: 1.1.0 -> 1.3.0", False)
     assert soaked == "staging has run fleet.yaml policies since 2026-07-09T06:00Z"
-    (too_early,) = next_promotions(replace(request, now=NOW - dt.timedelta(hours=7))).found
+    (too_early,) = next_promotions(replace(request, now=NOW - dt.timedelta(hours=7))).items
     (refusal,) = too_early.judgement.refusals
     assert str(refusal) == (
         "chain: staging has run fleet.yaml policies for 23 h of 24 h, since 2026-07-09T06:00Z; "
