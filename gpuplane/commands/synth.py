@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from gpuplane.platform_repository import PlatformRepository
-    from gpuplane.release.release import ReleaseRequest
+    from gpuplane.release.conflict import Resolution
     from gpuplane.versions.synth import SynthReport
     from gpuplane.versions.tree import Changes
 
@@ -92,7 +92,7 @@ def synth(
     names = tuple(clusters or ())
     if resolve and (check or names):
         raise typer.BadParameter("not with --check or clusters", param_hint="--resolve")
-    merge = _merge(repository, main_branch, mirror) if resolve else None
+    resolution = _resolution(repository, main_branch, mirror) if resolve else None
     request = SynthRequest(
         clusters=repository.clusters,
         dist=repository.dist,
@@ -104,10 +104,10 @@ def synth(
     )
     with progress("rendering", quiet=quiet) as finished:
         report = synthesize(request, finished)
-    if merge is not None:
+    if resolution is not None:
         from gpuplane.release.conflict import add_to_merge
 
-        add_to_merge(merge)
+        add_to_merge(repository.dist, resolution, report)
     warn_of_main_branch(is_missing=report.main_branch_is_missing)
     # What the file of the fleet says is warned of for each cluster.
     warnings = tuple(dict.fromkeys(w for cluster in report.clusters for w in cluster.warnings))
@@ -129,10 +129,10 @@ def synth(
         raise typer.Exit(ExitCode.FINDINGS)
 
 
-def _merge(
+def _resolution(
     repository: "PlatformRepository", main_branch: str | None, mirror: "Path | None"
-) -> "ReleaseRequest":
-    """Resolve the conflicts of a merge, say how, and return what to add to it."""
+) -> "Resolution":
+    """Resolve the conflicts of a merge, and say how."""
     from gpuplane.release.conflict import resolve
     from gpuplane.release.release import ReleaseRequest
 
@@ -150,7 +150,7 @@ def _merge(
         typer.echo(f"{path}: as on the main branch", err=True)
     for each in done.releases:
         typer.echo(f"{each.cluster}: {each.version} cut of what this branch changes", err=True)
-    return request
+    return done
 
 
 def _lines(report: "SynthReport", *, check: bool, quiet: bool) -> Iterator[str]:

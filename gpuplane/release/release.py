@@ -92,10 +92,11 @@ def plan_release(request: ReleaseRequest) -> ReleasePlan:
     return ReleasePlan(request, tuple(releases), pruned, entries, warnings, main_branch.is_missing)
 
 
-def release(plan: ReleasePlan) -> None:
+def release(plan: ReleasePlan) -> tuple[Path, ...]:
     """Write the versions, their numbers into the cluster files, and the changelogs: all or nothing.
 
-    Raises OSError where something cannot be written, and GitError where git knows no author.
+    Returns the files and folders that were written or removed. Raises OSError where something
+    cannot be written, and GitError where git knows no author.
     """
     request = plan.request
     main_branch = MainBranch(request.dist, request.main_branch)
@@ -111,6 +112,7 @@ def release(plan: ReleasePlan) -> None:
         entries |= {f"{each.cluster}/{gone}": None for gone in plan.pruned[each.cluster]}
     with written(contents):
         replace_entries(request.dist, entries)
+    return (*contents, *(request.dist / each for each in entries))
 
 
 def _changelog(file: Path, found: ClusterRelease, main_branch: MainBranch) -> str:

@@ -48,10 +48,13 @@ def diverged_once(tmp_path_factory: pytest.TempPathFactory) -> Repository:
 
 
 @pytest.fixture
-def diverged(diverged_once: Repository, tmp_path: Path) -> Repository:
-    """A copy of it."""
+def diverged(
+    diverged_once: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Repository:
+    """A copy of it, by its relative path."""
     shutil.copytree(diverged_once.directory, tmp_path, dirs_exist_ok=True)
-    return Repository(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return Repository(Path())
 
 
 def _merge(repository: Repository) -> None:
@@ -65,8 +68,12 @@ def test_the_version_of_the_main_branch_stays_and_ours_becomes_the_next(
     _merge(diverged)
     request = _request(diverged)
     done = resolve(request)
-    diverged.synth()
-    add_to_merge(request)
+    for folder in ("clusters", "dist/lab", "changelogs"):
+        (diverged.directory / folder / "notes.md").write_text("of nobody else", encoding="utf-8")
+    add_to_merge(diverged.dist, done, diverged.synth())
+    unrelated = ["changelogs/notes.md", "clusters/notes.md", "dist/lab/notes.md"]
+    listing = ("ls-files", "--others", "--exclude-standard")
+    assert run_git(diverged.directory, *listing).split() == unrelated
     assert done.taken == ("dist/lab/1.0.1", "changelogs/lab.md")
     (cut,) = done.releases
     assert (cut.version, cut.previous and cut.previous.version) == ("1.0.2", "1.0.1")
@@ -79,6 +86,9 @@ def test_the_version_of_the_main_branch_stays_and_ours_becomes_the_next(
         "## [1.0.1] - 2026-07-10",
     ]
     assert run_git(diverged.directory, "ls-files", "--unmerged") == ""
+    assert run_git(diverged.directory, "diff", "--name-only") == ""
+    for each in unrelated:
+        (diverged.directory / each).unlink()
     diverged.commit()
     assert diverged.synth(check=True).is_current
     assert run_git(diverged.directory, "diff", "--stat", "main", "--", "dist/lab/1.0.1") == ""
@@ -92,8 +102,8 @@ def test_a_cluster_file_that_conflicts_is_for_a_person(diverged: Repository) -> 
     file = diverged.clusters / "lab.yaml"
     line = file.read_text("utf-8").splitlines().index("<<<<<<< HEAD") + 1
     assert message_of(DistError, resolve, _request(diverged)) == (
-        f"{file}:{line}: a conflict begins, and which side is meant only you can say; edit the "
-        "file, then run gpuplane synth --resolve again"
+        f"{file}:{line}:1: invalid YAML: a merge conflict that is not resolved; allowed: one of "
+        "the two sides; then run gpuplane synth --resolve again"
     )
 
 
