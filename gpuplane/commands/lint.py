@@ -206,12 +206,13 @@ def _statement(
         return None
     if not (reason or "").strip():
         raise typer.BadParameter('--acknowledge needs --reason "why this is meant"')
-    from gpuplane.lint.acknowledgements import Statement, author_of_git
+    from gpuplane.lint.acknowledgements import Statement
+    from gpuplane.versions.git import mail_of_user
     from policies.admission import today
 
     if expires is not None and expires < today():
         raise typer.BadParameter(f"--expires {expires} has passed; today is {today()}")
-    author = by or author_of_git(Path.cwd())
+    author = by or mail_of_user(Path.cwd())
     if not author:
         raise typer.BadParameter(
             "git has no user.email; name who acknowledges the findings with --by"

@@ -1,8 +1,6 @@
 """Findings that somebody has acknowledged: the file in git, and the findings without them."""
 
 import datetime as dt
-import shutil
-import subprocess
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -147,16 +145,6 @@ class LintAcknowledgements:
         if not self.file.exists():
             return ()
         return rows_of(self.file.read_bytes(), str(self.file), RuleNames(self.custom_rules))
-
-
-def author_of_git(start: Path) -> str:
-    """Return the email address of git's user; empty where git knows none."""
-    git = shutil.which("git")
-    if git is None:
-        return ""
-    command = (git, "config", "user.email")
-    done = subprocess.run(command, cwd=start, capture_output=True, text=True, check=False)  # noqa: S603 # nothing of it comes from elsewhere
-    return done.stdout.strip()
 
 
 def rows_of(content: bytes, shown_as: str, names: RuleNames) -> tuple[_Row, ...]:

@@ -22,6 +22,9 @@ _MISSING = b"missing"
 REPOSITORY_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY")
 """Variables that make git answer for another repository, or for another folder of this one, than
 the one it runs in; git sets them for its hooks (https://git-scm.com/docs/githooks)."""
+_NO_BARE_REPOSITORY = ("-c", "safe.bareRepository=explicit")
+"""What is committed may look like a bare repository, whose `config` names programs that git runs
+(https://git-scm.com/docs/git-config#Documentation/git-config.txt-safebareRepository)."""
 _UNKNOWN = 1
 """What `git rev-parse --verify --quiet` exits with for a name that it does not know; a repository
 that it cannot read is 128."""
@@ -298,7 +301,7 @@ def _check_opens(folder: Path, repository: Path) -> None:
 def _run(folder: Path, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     kept = {name: value for name, value in os.environ.items() if name not in REPOSITORY_VARIABLES}
     return subprocess.run(  # noqa: S603 # no shell, and the words are ours
-        ["git", "-C", str(folder), *arguments],  # noqa: S607 # git is the user's
+        ["git", *_NO_BARE_REPOSITORY, "-C", str(folder), *arguments],  # noqa: S607 # git is the user's
         input=stdin,
         capture_output=True,
         check=False,
@@ -311,6 +314,14 @@ def _run(folder: Path, *arguments: str, stdin: bytes = b"") -> subprocess.Comple
 def _said(done: subprocess.CompletedProcess[bytes]) -> str:
     said = done.stderr.decode(errors="replace").strip()
     return said or f"exit code {done.returncode}"
+
+
+def mail_of_user(folder: Path) -> str:
+    """Return `user.email` as git has it in a folder; empty without one."""
+    try:
+        return _run(folder, "config", "user.email").stdout.decode(errors="replace").strip()
+    except FileNotFoundError:
+        return ""
 
 
 def named_commit(path: Path, reference: str) -> Commit:

@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.versions.git import REMEDY, Checkout, GitError, find_checkout, named_commit
+from gpuplane.versions.git import (
+    REMEDY,
+    Checkout,
+    GitError,
+    find_checkout,
+    mail_of_user,
+    named_commit,
+)
 from gpuplane.versions.tree import DistError
 from tests.gpuplane.messages import message_of
 from tests.gpuplane.versions.conftest import commit_all, distrust_checkouts, object_file, run_git
@@ -74,6 +81,32 @@ def test_a_bare_repository_is_not_a_checkout(tmp_path: Path) -> None:
     (tmp_path / ".git").write_text("gitdir: platform.git\n", encoding="utf-8")
     message = message_of(GitError, find_checkout, tmp_path / "dist")
     assert message == (f"{tmp_path}: {tmp_path}/.git has no work tree here; run this in a checkout")
+
+
+def test_a_committed_folder_that_looks_like_a_repository_is_none(repository: Path) -> None:
+    trap, ran = repository / "dist", repository / "ran"
+    run_git(repository, "init", "--quiet", "--bare", "dist")
+    for key, value in {
+        "core.bare": "false",
+        "core.worktree": str(repository),
+        "user.email": "trap@example.com",
+        "core.repositoryFormatVersion": "1",
+        "extensions.partialClone": "trap",
+        "remote.trap.url": str(repository),
+        "remote.trap.promisor": "true",
+        "remote.trap.uploadpack": f"touch {ran}; false",
+    }.items():
+        run_git(trap, "config", key, value)
+    refused = "git cannot answer: fatal: cannot use bare repository"
+    with pytest.raises(GitError, match=refused):
+        Checkout(trap).commit("f" * 40)
+    message = message_of(GitError, find_checkout, trap)
+    assert message.startswith(
+        f"{trap}: git cannot open {repository}/.git; fix what it reports:\n"
+        f"fatal: cannot use bare repository '{trap}'"
+    )
+    assert mail_of_user(trap) != "trap@example.com"
+    assert not ran.exists()
 
 
 @pytest.mark.parametrize("value", [".git", "{repository}/.git", "/gone"])
