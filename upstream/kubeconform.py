@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import StrEnum
@@ -191,16 +191,13 @@ def find_kubeconform() -> Path:
     """Return a kubeconform of the pinned version or newer; raise UpstreamError.
 
     The one on PATH is used where it reports its version (one built by `go install` reports none).
-    Otherwise it is the one in `.tools/bin` of the working directory or in
-    `$XDG_CACHE_HOME/gpuplane/bin`, and is built there first, in about half a minute.
+    Otherwise it is the one in `$XDG_CACHE_HOME/gpuplane/bin`, and is built there first, in about
+    half a minute.
     """
     if (found := _on_path()) is not None:
         return found
-    places = [folder / f"kubeconform-{_TAG}" for folder in _folders()]
-    for place in places:
-        if place.is_file():
-            return place.resolve()
-    return _build(places[0])
+    kept = _kept()
+    return kept if kept.is_file() else _build(kept)
 
 
 def parse_version(text: str) -> tuple[int, ...] | None:
@@ -223,13 +220,10 @@ def _on_path() -> Path | None:
     return Path(found) if version is not None and version >= VERSION else None
 
 
-def _folders() -> Iterator[Path]:
-    """Yield where a built kubeconform may be; it is built in the first."""
-    tools = Path.cwd() / ".tools"
-    if tools.is_dir():
-        yield tools / "bin"
+def _kept() -> Path:
+    """Return where a build is kept: nothing that a repository holds is run."""
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    yield Path(cache) / "gpuplane" / "bin"
+    return Path(cache) / "gpuplane" / "bin" / f"kubeconform-{_TAG}"
 
 
 def _build(target: Path) -> Path:

@@ -294,7 +294,7 @@ def test_the_one_on_path_serves_at_the_pinned_version_or_newer(machine: Path, ve
 @pytest.mark.parametrize("version", ["v0.6.9", "development"])
 def test_an_older_or_unknown_one_on_path_is_passed_over(machine: Path, version: str) -> None:
     program(machine / "bin" / "kubeconform", f"echo {version}")
-    built = program(machine / "work" / ".tools" / "bin" / BUILT, "")
+    built = program(machine / "cache" / "gpuplane" / "bin" / BUILT, "")
     assert find_kubeconform() == built
 
 
@@ -314,10 +314,11 @@ def test_a_missing_one_is_built(machine: Path, capsys: pytest.CaptureFixture[str
     )
 
 
-def test_it_is_built_into_the_tools_folder_of_a_repository(machine: Path) -> None:
-    (machine / "work" / ".tools").mkdir()
+def test_one_that_a_repository_holds_is_not_run(machine: Path) -> None:
+    for folder in (".tools/bin", "bin"):
+        program(machine / "work" / folder / BUILT, "")
     program(machine / "bin" / "go", 'echo > "$GOBIN/kubeconform"')
-    assert find_kubeconform() == machine / "work" / ".tools" / "bin" / BUILT
+    assert find_kubeconform() == machine / "cache" / "gpuplane" / "bin" / BUILT
 
 
 @pytest.mark.usefixtures("machine")
