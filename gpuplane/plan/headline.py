@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import reduce
 
 from charts_py.cluster_file.fault import counted
+from charts_py.platform.policy_settings import policy_settings
 from gpuplane.plan.effect import Change, Verdict
 from gpuplane.plan.outage import Outage
 from gpuplane.plan.pin_change import PinKind
@@ -15,6 +16,7 @@ from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.refused_pools import RemadePool
 from gpuplane.plan.restart_words import MAX_NAMED, listed, restart_clauses
 from gpuplane.plan.rollout import NOTHING, Span, duration, exactly
+from gpuplane.plan.stricter_pools import stricter_pools
 from gpuplane.reports.cost.cost_item import Figure, View
 from gpuplane.reports.cost.cost_statement import CostChange
 from gpuplane.versions.difference_format import compared
@@ -140,6 +142,7 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
         *upgrade_clauses(plans),
         *_size_clauses(plans),
         *_quota_clauses(plans),
+        *_stricter_clauses(plans),
         *_refusal_clauses(plans),
         _cost_clause(plans),
         *_remade_clauses(plans),
@@ -183,7 +186,7 @@ def gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
         yield f"{_with_verb(_at_once(out), 'are', 'is')} out at once, for {_longest(out)}"
     yield from _replacement_clauses(replaced)
     if waiting:
-        yield f"the nodes of {', '.join(waiting)} are not replaced, as their limits allow none"
+        yield f"the nodes of {', '.join(waiting)} are not replaced, as none may be disrupted"
     if unsized := sorted({pool for each in plans for pool in each.unsized}):
         yield f"how many GPUs of {', '.join(unsized)} is not known"
     elif not (gone or again or out or replaced or waiting):
@@ -283,6 +286,13 @@ def _teams(moved: Mapping[str, Fraction], verb: str, plural: str) -> Iterator[st
 
 def _gpus(gpus: Fraction | int) -> Span:
     return exactly(round(float(gpus), 1))
+
+
+def _stricter_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
+    for each in plans:
+        if each.before and each.after:
+            old, new = (policy_settings(side).pools for side in (each.before, each.after))
+            yield from stricter_pools(old, new, each.cluster)
 
 
 def _refusal_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:

@@ -71,7 +71,7 @@ def _notes(plan: ClusterPlan) -> tuple[str, ...]:
         for place in dict.fromkeys(each.place for each in outages if each.needs_somebody)
     ]
     notes += [
-        f"{place}: no node is replaced, since its limits allow 0 at once; its nodes stay as they "
+        f"{place}: no node is replaced, since none may be disrupted; its nodes stay as they "
         "are until they are empty and consolidated, expire, or somebody deletes them."
         for place in dict.fromkeys(each.place for each in outages if each.is_blocked)
     ]

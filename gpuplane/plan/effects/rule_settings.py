@@ -13,6 +13,7 @@ from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.sources import source
+from gpuplane.plan.stricter_pools import stricter_pools
 from gpuplane.versions.comparison import PlacedDocuments
 from gpuplane.versions.difference_format import shown_value
 from policies.document import value_at
@@ -38,9 +39,11 @@ _CAN_REFUSE = (
 
 
 def rule_settings(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Effect]:
-    old, new = (_settings(side) for side in change.sides)
-    reason = " ".join((*_differences(old, new), _WHEN))
-    verdict = Verdict.DEFERRED if _is_stricter(old, new) else Verdict.SAFE
+    texts = [value_at(side, ("data", SETTINGS_KEY)) or "{}" for side in change.sides]
+    old, new = map(_settings, texts)
+    stricter = _stricter_pools(*texts)
+    reason = " ".join((*stricter, *_differences(old, new), _WHEN))
+    verdict = Verdict.DEFERRED if stricter or _is_stricter(old, new) else Verdict.SAFE
     yield Effect(verdict, _FIELD, reason, source("docs_config_maps"), is_certain=False)
 
 
@@ -48,19 +51,30 @@ def in_tree_rules(before: Platform, after: Platform) -> Iterator[Effect]:
     """Yield what changes of the rules where the API server alone judges pods, by no ConfigMap."""
     if any(each.cluster.admission.has_webhook for each in (before, after)):
         return
-    old, new = (json.loads(write_settings(policy_settings(each))) for each in (before, after))
-    if _is_stricter(old, new):
-        reason = " ".join((*_differences(old, new), _AT_ONCE))
+    texts = [write_settings(policy_settings(each)) for each in (before, after)]
+    old, new = map(_settings, texts)
+    stricter = _stricter_pools(*texts)
+    if stricter or _is_stricter(old, new):
+        reason = " ".join((*stricter, *_differences(old, new), _AT_ONCE))
         yield Effect(Verdict.DEFERRED, "", reason, source("docs_validating"))
 
 
-def _settings(document: Mapping[str, Any]) -> Mapping[str, Any]:
+def _settings(text: str) -> Mapping[str, Any]:
     """Return no settings where their JSON is broken."""
     try:
-        found = json.loads(value_at(document, ("data", SETTINGS_KEY)) or "{}")
+        found = json.loads(text)
     except ValueError:
         return {}
     return found if isinstance(found, Mapping) else {}
+
+
+def _stricter_pools(old: str, new: str) -> tuple[str, ...]:
+    """Return sentences; none where this version of gpuplane cannot read one of the settings."""
+    try:
+        before, after = (read_settings(text).pools for text in (old, new))
+    except SettingsError:
+        return ()
+    return tuple(f"{each[0].upper()}{each[1:]}." for each in stricter_pools(before, after))
 
 
 def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:

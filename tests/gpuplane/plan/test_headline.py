@@ -95,7 +95,7 @@ def test_it_says_gpus_time_and_cost(
         ),
         (
             _outage(Mechanism.DRIFT, limits=("0",)),
-            "the nodes of lab/h100 are not replaced, as their limits allow none",
+            "the nodes of lab/h100 are not replaced, as none may be disrupted",
         ),
         (
             _outage(Mechanism.RECREATION, drain_seconds=3600),

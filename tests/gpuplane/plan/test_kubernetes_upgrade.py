@@ -224,7 +224,7 @@ PLAYED = {
     "an alias, where budgets hold each node": ALIASED._replace(
         objects=(NODE_POOL % "0", ALIAS),
         says="Safe: nothing that runs is touched; no GPU is out; once the control plane runs 1.36, "
-        f"the nodes of lab/h100 are not replaced, as their limits allow none; {SAME}",
+        f"the nodes of lab/h100 are not replaced, as none may be disrupted; {SAME}",
         reason=f"{LOOKED_UP} For now, none is replaced: the budgets allow 0 nodes at once.",
     ),
     "an image of its own, by Karpenter": ALIASED._replace(

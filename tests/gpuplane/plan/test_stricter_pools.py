@@ -1,0 +1,52 @@
+"""What pods have to say or leave out from now on to get nodes of a pool."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import pytest
+from msgspec.structs import replace
+
+from charts_py.platform.policy_settings import policy_settings
+from gpuplane.plan.stricter_pools import stricter_pools
+from gpus.platform_names import PURCHASE
+from policies.settings import PoolSettings
+from tests.charts_py.fixture_types import PlatformWith
+
+Change: TypeAlias = Callable[[PoolSettings], PoolSettings]
+
+
+def _spot(pool: PoolSettings) -> PoolSettings:
+    return replace(pool, labels={**pool.labels, PURCHASE: "spot"})
+
+
+def _fewer(pool: PoolSettings) -> PoolSettings:
+    resources = (replace(each, per_node=each.per_node // 2) for each in pool.resources)
+    return replace(pool, resources=tuple(resources))
+
+
+def _same(pool: PoolSettings) -> PoolSettings:
+    return pool
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "told"),
+    [
+        ("h100", _same, _same, []),
+        ("h100", _same, _spot, ["pods on lab/h100 have to opt in to spot nodes"]),
+        ("h100", _spot, _same, []),
+        (
+            "h100",
+            _same,
+            _fewer,
+            ["pods on lab/h100 can ask for 4 nvidia.com/gpu at most in place of 8"],
+        ),
+        ("h100", _fewer, _same, []),
+        ("a10g", _same, _fewer, []),
+        ("a100-mig", _same, _fewer, []),
+    ],
+)
+def test_a_pool_that_refuses_pods_which_it_took_is_told(
+    platform_after: PlatformWith, name: str, before: Change, after: Change, told: list[str]
+) -> None:
+    (pool,) = (each for each in policy_settings(platform_after("eks")).pools if each.name == name)
+    assert list(stricter_pools([before(pool)], [after(pool)], "lab")) == told
