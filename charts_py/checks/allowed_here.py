@@ -1,4 +1,4 @@
-"""Of the names and values that a cluster file can have, those that its provider has."""
+"""The names and values that the provider of a cluster allows."""
 
 from collections.abc import Set
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What comes with another minor version of Kubernetes, which gpuplane does not bring."""
+"""The steps of an upgrade to another minor version, which a person takes."""
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,11 +15,10 @@ from gpuplane.plan.outage import Outage
 from gpuplane.plan.sources import read_table
 
 
-class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class UpgradeProcedure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who upgrades control plane and nodes, by what makes the nodes."""
 
-    nodes: str
-    """A sentence."""
+    nodes_sentence: str
     control_plane: str = ""
     """A command, run for each minor; empty where it depends on who installed the cluster."""
     node_commands: tuple[str, ...] = ()
@@ -42,7 +41,7 @@ class Supported(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    way: dict[str, Way]
+    way: dict[str, UpgradeProcedure]
     supported: tuple[Supported, ...]
 
 
@@ -69,7 +68,7 @@ class KubernetesUpgrade:
 
     old: str
     new: str
-    way: Way | None = None
+    way: UpgradeProcedure | None = None
     """None where the cluster is not known."""
     objects: tuple[PlannedObject, ...] = ()
     """The objects whose nodes it concerns, each as it is afterwards."""
@@ -102,13 +101,15 @@ def _filled(command: str, platform: Platform, minor: str, pool: str = "") -> str
     return shlex.join(word.format(**known) for word in command.split())
 
 
-def way_of(platform: Platform) -> Way:
+def way_of(platform: Platform) -> UpgradeProcedure:
     provider = platform.provider.name.value
     settings = getattr(platform.cluster, provider, None)
     return _tables().way[str(getattr(settings, "provisioner", provider))]
 
 
-def controllers(charts: Iterable[tuple[str, str]], way: Way | None) -> Iterator[Controller]:
+def controllers(
+    charts: Iterable[tuple[str, str]], way: UpgradeProcedure | None
+) -> Iterator[Controller]:
     """Yield charts by name and version, and what a person installs, those known first."""
     installed = way.controllers.items() if way else ()
     found = [

@@ -54,7 +54,7 @@ def _steps(upgrade: KubernetesUpgrade) -> Iterator[str]:
     yield (
         f"Upgrade the control plane from {upgrade.old} to {last}{through}. Merging this does not."
     )
-    nodes = f"{upgrade.way.nodes} " if upgrade.way else ""
+    nodes = f"{upgrade.way.nodes_sentence} " if upgrade.way else ""
     yield (
         f"{nodes}A kubelet may be three minor versions older than the API server, and never newer "
         f"({source('version_skew')})."

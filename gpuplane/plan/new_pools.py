@@ -1,4 +1,4 @@
-"""Pools that a change makes: no node of them is there yet for anything to happen to."""
+"""Pools that a change creates; they have no nodes yet."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
@@ -25,7 +25,7 @@ def new_pools(objects: Iterable[PlannedObject], before: PlacedDocuments) -> froz
     return frozenset(made).difference(there)
 
 
-def without_nodes(
+def without_effects_on(
     objects: Iterable[PlannedObject], pools: Collection[str]
 ) -> Iterator[PlannedObject]:
     """Yield the objects, without what they would do to nodes of pools that have none."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
 from gpuplane.plan.effects.table import rows
 from gpuplane.plan.fields import ChangedField
-from gpuplane.plan.new_pools import new_pools, without_nodes
+from gpuplane.plan.new_pools import new_pools, without_effects_on
 from gpuplane.plan.object_change import ClusterObjects, ObjectChange
 from gpuplane.plan.pools import AKS_POOL, named_pools
 from gpuplane.plan.pruning import Kept, goes_with_namespace, is_taken_over_first, pruning
@@ -50,7 +50,7 @@ def planned_objects(
         and (planned := _planned(cluster, placed, origins.get(placed))) is not None
     ]
     new = new_pools(found, before).difference(counted)
-    return tuple(without_nodes(found, new) if new else found)
+    return tuple(without_effects_on(found, new) if new else found)
 
 
 def upgraded_objects(

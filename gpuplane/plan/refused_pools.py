@@ -14,7 +14,7 @@ from gpuplane.reports.cost.cost_statement import compare, cost_statement
 
 @dataclass(frozen=True, slots=True)
 class RemadePool:
-    """What somebody gets who makes a pool again that refuses its change."""
+    """What recreating a pool that refuses its change would bring."""
 
     name: str
     gpus: int

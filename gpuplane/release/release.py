@@ -21,7 +21,7 @@ from gpuplane.release.rules import declared_rules
 from gpuplane.versions.check import check_dist, selected_clusters
 from gpuplane.versions.entries import cluster_entries
 from gpuplane.versions.git import Checkout, find_checkout
-from gpuplane.versions.live_versions import check_latest_live_are_here
+from gpuplane.versions.live_versions import check_needed_versions_exist
 from gpuplane.versions.main_branch import MainBranch, RepositoryRequest
 from gpuplane.versions.provenance import statement, tool_digest
 from gpuplane.versions.record import PROVENANCE_FILE, RECORD_FILE, digest
@@ -73,7 +73,7 @@ def plan_release(request: ReleaseRequest) -> ReleasePlan:
     main_branch = MainBranch(request.dist, request.main_branch)
     files = find_cluster_files(request.clusters)
     chosen = selected_clusters(files, request.names)
-    check_latest_live_are_here(request.dist, (file.stem for file in chosen), main_branch)
+    check_needed_versions_exist(request.dist, (file.stem for file in chosen), main_branch)
     pruned: dict[str, tuple[str, ...]] = {}
     releases: list[ClusterRelease] = []
     for file in chosen:

@@ -20,7 +20,7 @@ class EditedTree(WorkTree):
     versions: Mapping[Path, Tree]
     """Files of versions that nobody has written, by their folder."""
     beside: Mapping[Path, bytes | None]
-    """Files beside these folders; None of what is not to be there."""
+    """Files beside these folders; None removes one."""
 
     @property
     def edited(self) -> tuple[str, ...]:

@@ -38,20 +38,20 @@ def latest_live(main: Commit, dist: Path, cluster: str) -> tuple[str, ...]:
     return tuple(islice(dict.fromkeys(each for each in versions if each), 2))
 
 
-def check_latest_live_are_here(
+def check_needed_versions_exist(
     dist: Path, clusters: Iterable[str], main_branch: MainBranch
 ) -> None:
     """Raise DistError where a change deletes a folder of these clusters that Argo CD needs.
 
-    As where a merge is reverted that brought a version: what is live is deleted then, before Argo
-    CD has gone back, and the AppProject no longer allows it to prune what that version has.
+    For example, a revert deletes the live version before Argo CD has gone back. The AppProject then
+    no longer allows it to prune what that version has.
     """
-    problems = (each for name in clusters for each in _gone(dist, name, main_branch))
+    problems = (each for name in clusters for each in _missing_versions(dist, name, main_branch))
     if told := "\n".join(problems):
         raise DistError(told)
 
 
-def _gone(dist: Path, cluster: str, main_branch: MainBranch) -> Iterator[str]:
+def _missing_versions(dist: Path, cluster: str, main_branch: MainBranch) -> Iterator[str]:
     point, folder = main_branch.branch_point, dist / cluster
     there = () if point is None else filter(Version.is_valid, point.folders(folder))
     missing = {version for version in there if not (folder / version).is_dir()}

@@ -13,7 +13,7 @@ from charts_py.rendering.fleet import fleet_files
 from gpuplane.aside_folder import abandoned, remove_abandoned
 from gpuplane.versions.check import check_dist, check_kinds, check_left_over, selected_clusters
 from gpuplane.versions.entries import cluster_entries
-from gpuplane.versions.live_versions import check_latest_live_are_here
+from gpuplane.versions.live_versions import check_needed_versions_exist
 from gpuplane.versions.main_branch import MainBranch, RepositoryRequest, check_live_are_here
 from gpuplane.versions.provenance import is_of_another
 from gpuplane.versions.record import (
@@ -111,7 +111,7 @@ def synthesize(
     others = [file for file in files.clusters if file not in chosen]
     sources = Sources(files.fleet, dist, request.mirror)
     rendered = render_clusters(chosen, sources, progress, others)
-    check_latest_live_are_here(dist, (file.stem for file in chosen), main_branch)
+    check_needed_versions_exist(dist, (file.stem for file in chosen), main_branch)
     entries = {each.record.cluster: cluster_entries(each, dist, main_branch) for each in rendered}
     check_kinds(dist, ChainMap(*entries.values()))
     fleet = read_tree(dist / FLEET_FOLDER)

@@ -81,7 +81,7 @@ def test_every_link_leads_to_what_an_installation_has() -> None:
         *("gpus/../pyproject.toml", "gpus/py.typed"),
     ],
 )
-def test_nothing_else_is_served(url: str, path: str) -> None:
+def test_only_pages_are_served(url: str, path: str) -> None:
     status, page = _get(f"{url}{path}")
     assert (status, '<a href="/">All pages</a>' in page) == (404, True)
 

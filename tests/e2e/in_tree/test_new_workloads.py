@@ -72,7 +72,7 @@ def test_it_takes_every_kind_and_fixes_nothing_in_their_pods(
     )
 
 
-def test_it_takes_those_that_few_namespaces_allow(
+def test_an_api_server_takes_workloads_that_few_namespaces_allow(
     admin: ApiClient, tmp_path: Path, evidence: Evidence
 ) -> None:
     text = (CLUSTERS / "training.yaml").read_text(encoding="utf-8")

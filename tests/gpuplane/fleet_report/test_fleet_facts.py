@@ -21,7 +21,7 @@ def test_it_is_that_of_the_newest_commit_in_utc(tmp_path: Path) -> None:
     assert newest_commit_day(tmp_path) == dt.date(2027, 2, 1)
 
 
-def test_without_a_commit_it_is_today(tmp_path: Path) -> None:
+def test_without_a_commit_the_newest_day_is_today(tmp_path: Path) -> None:
     outside = newest_commit_day(tmp_path)
     _git(tmp_path, "init", "--quiet")
     assert (outside, newest_commit_day(tmp_path)) == (today(), today())

@@ -177,7 +177,7 @@ def test_a_size_is_taken_where_nothing_is_refused(
     assert _notes(found) == ()
 
 
-def test_programs_are_told_of_both(tmp_path: Path) -> None:
+def test_json_and_report_list_remade_pools(tmp_path: Path) -> None:
     (item,) = plan_fields(_plan(_play(tmp_path, Side(), LARGER)))["items"]
     assert item["remadePools"] == [
         {

@@ -104,5 +104,5 @@ def test_a_question_that_is_none_is_told(server: LocalServer, body: str, text: s
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/../pyproject.toml", "/answer", "/%2e%2e/"])
-def test_nothing_else_is_served(server: LocalServer, path: str) -> None:
+def test_only_the_playground_is_served(server: LocalServer, path: str) -> None:
     assert _ask(server, "GET", path)[:2] == (404, "there is nothing but /\n")

@@ -6,7 +6,7 @@ from gpuplane.versions.tree import read_tree
 from tests.gpuplane.versions.conftest import Repository
 
 
-def test_it_holds_what_rendering_would_write(repository: Repository) -> None:
+def test_an_edited_tree_holds_what_rendering_would_write(repository: Repository) -> None:
     repository.render()
     repository.render("other")
     repository.write(gpus=16, version="1.1.0")
@@ -23,7 +23,7 @@ def test_it_holds_what_rendering_would_write(repository: Repository) -> None:
     assert read == {name: (folder / name).read_bytes() for name in files}
 
 
-def test_a_cluster_that_was_never_rendered_is_one_of_them(repository: Repository) -> None:
+def test_a_cluster_that_was_never_rendered_counts_as_edited(repository: Repository) -> None:
     repository.write()
     tree = edited_tree(repository.clusters, repository.dist)
     assert (tree.edited, tree.folders(repository.dist)) == (("lab",), ("lab",))

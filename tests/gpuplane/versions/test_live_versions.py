@@ -42,7 +42,7 @@ def test_a_revert_that_deletes_what_is_live_is_refused_with_the_way_on(grown: Re
     assert grown.synth(check=True).is_current
 
 
-def test_so_is_deleting_what_was_live_before_and_no_other_version(grown: Repository) -> None:
+def test_deleting_the_previously_live_version_is_refused(grown: Repository) -> None:
     grown.render(version="1.2.0", gpus=24)
     grown.commit()
     grown.git("checkout", "main")
