@@ -1,6 +1,5 @@
 """Why the bytes of a file are not YAML, and how to mend them, with line and column."""
 
-import codecs
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -9,7 +8,7 @@ from dataclasses import dataclass
 import yaml
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem, counted
-from charts_py.cluster_file.yaml_stop import Place, Stop, indentation_of, place_of
+from charts_py.cluster_file.yaml_stop import UTF_16, Place, Stop, indentation_of, place_of
 from gpus.nearest import nearest
 
 QUOTES = "quotes around the whole value"
@@ -207,7 +206,6 @@ _EXPLAINED: Mapping[str, Callable[[Stop], Explanation | None]] = {
 }
 UNREADABLE = (yaml.YAMLError, UnicodeDecodeError)
 """What PyYAML raises, and what decoding does."""
-_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UTF_8 = "the file saved as UTF-8"
 _LONGEST = 4
 """Bytes of a character in UTF-8."""
@@ -231,7 +229,7 @@ def yaml_fault(error: Exception, source: bytes, shown_as: str) -> Fault:
 
 def utf_16_fault(source: bytes, shown_as: str) -> Fault | None:
     """Return the fault that a file in UTF-16 is; None of others."""
-    if not source.startswith(_UTF_16):
+    if not source.startswith(UTF_16):
         return None
     return Fault(Mark(shown_as, 1), Problem((), "the file is UTF-16", _UTF_8))
 
@@ -240,7 +238,7 @@ def _undecoded(source: bytes) -> UnicodeDecodeError | None:
     try:
         source.decode()
     except UnicodeDecodeError as error:
-        return None if source.startswith(_UTF_16) else error
+        return None if source.startswith(UTF_16) else error
     return None
 
 
@@ -275,7 +273,7 @@ def _not_yaml(error: yaml.MarkedYAMLError, mark: yaml.Mark, source: bytes, shown
 
 
 def _decoded(source: bytes) -> str:
-    encoding = "utf-16" if source.startswith(_UTF_16) else "utf-8-sig"
+    encoding = "utf-16" if source.startswith(UTF_16) else "utf-8-sig"
     return source.decode(encoding, errors="replace")
 
 

@@ -12,7 +12,7 @@ MAX_DEPTH = 100
 _BLOCK_START = re.compile(rb"(?:\A|[\r\n\x85\xa8\xa9\xbf])([ \t?:-]+)")
 """Lines of YAML 1.1 also end at U+0085, U+2028 and U+2029, and each can begin with U+FEFF, the byte
 order mark; these are found by their last bytes, which some letters share."""
-_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 """PyYAML reads the bytes of no other encoding beside UTF-8."""
 
 
@@ -168,7 +168,7 @@ def most_levels(source: bytes) -> int:
     A block begins where a line does, behind spaces and what begins entries; each column can begin a
     mapping and a list in it. All else is in brackets.
     """
-    if source.startswith(_UTF_16):
+    if source.startswith(UTF_16):
         source = source.decode("utf-16", "replace").encode()
     brackets = source.count(b"[") + source.count(b"{")
     widest = max(map(len, _BLOCK_START.findall(source)), default=0)

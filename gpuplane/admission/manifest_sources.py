@@ -1,6 +1,5 @@
 """The manifests that arguments name: files, folders and stdin."""
 
-import codecs
 import json
 import os
 import re
@@ -11,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from charts_py.cluster_file.yaml_stop import UTF_16
 from gpus.nearest import nearest, nearest_hint
 
 _READABLE = "allowed: regular files, folders, and - for stdin"
@@ -24,7 +24,6 @@ memory; the CustomResourceDefinitions of large projects have up to 5 MiB togethe
 MAX_EXPORT_BYTES = 4 * MAX_FILE_BYTES
 """Size of a file that a cluster's objects were exported to: 7,000 pods, or 1,000 nodes, have as
 much."""
-_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _CLOUD_FORMATION = re.compile(rb"^AWSTemplateFormatVersion:", re.MULTILINE)
 """A field of templates that have tags of their own."""
 
@@ -178,7 +177,7 @@ def other_use(shown_as: str, content: bytes) -> str:
     Half a manifest is one, and what is UTF-16 is told.
     """
     is_likely = sum(each in content for each in (b"apiVersion", b"kind", b"metadata")) > 1
-    is_other = not (is_likely or content.startswith(_UTF_16))
+    is_other = not (is_likely or content.startswith(UTF_16))
     if shown_as.endswith(".json") and (is_other or _is_other_json(content)):
         return "JSON in a folder without apiVersion and kind is no manifest"
     if is_other:

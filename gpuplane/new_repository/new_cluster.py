@@ -134,7 +134,7 @@ def cluster_text(cluster: NewCluster) -> str:
         "@NODES@": _nodes(cluster),
         "@NETWORK@": known.network,
     }
-    return with_placeholders(_filled(_template("cluster.yaml"), values), cluster.provider)
+    return with_placeholders(filled(_template("cluster.yaml"), values), cluster.provider)
 
 
 def write_cluster(cluster: NewCluster, clusters: Path, fleet: Path | None) -> Path:
@@ -208,7 +208,7 @@ def _team_lines(cluster: NewCluster, node: _Node) -> Iterator[str]:
         "@CPU@": str(max(1, int(share * node.cpu * _FOR_PODS))),
         "@MEMORY@": str(max(1, int(share * node.memory * _FOR_PODS / _GIB))),
     }
-    blocks = [_filled(_template("team.yaml"), {**values, "@TEAM@": team}) for team in teams]
+    blocks = [filled(_template("team.yaml"), {**values, "@TEAM@": team}) for team in teams]
     lines = ["teams:", *"".join(blocks).splitlines()]
     yield from lines if cluster.teams else (f"# {line}" for line in lines)
 
@@ -217,7 +217,7 @@ def _template(name: str) -> str:
     return (_TEMPLATES / name).read_text(encoding="utf-8")
 
 
-def _filled(text: str, values: Mapping[str, str]) -> str:
+def filled(text: str, values: Mapping[str, str]) -> str:
     for name, value in values.items():
         text = text.replace(name, value)
     return text

@@ -14,7 +14,7 @@ from charts_py.cluster_file.source import source_of
 from charts_py.platform.placeholder import with_placeholders
 from charts_py.platform.tool_version import tool_version
 from gpuplane.new_repository.code_owners import CODE_OWNERS, UNSET_OWNER
-from gpuplane.new_repository.new_cluster import NewCluster, checked_text
+from gpuplane.new_repository.new_cluster import NewCluster, checked_text, filled
 from gpuplane.new_repository.source import InitError, Source
 from gpuplane.reference.prerequisites_page import prerequisites_page
 from gpuplane.reference.schema import schema_files
@@ -109,10 +109,7 @@ def gitlab_pipeline() -> str:
 
 
 def _filled(template: str, values: Mapping[str, str]) -> str:
-    text = _text("templates", template)
-    for placeholder, value in values.items():
-        text = text.replace(placeholder, value)
-    return text
+    return filled(_text("templates", template), values)
 
 
 def _text(folder: str, name: str) -> str:

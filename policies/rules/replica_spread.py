@@ -37,7 +37,7 @@ def concerns(context: Context) -> bool:
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
-    if _spreads(pod):
+    if spreads(pod):
         return ()
     service = _service(pod)
     term = {"labelSelector": {"matchLabels": service}, "topologyKey": TOPOLOGY}
@@ -49,7 +49,7 @@ def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     return (RULE.finding(_TOGETHER, path="/spec/affinity", service=named, fix=fix),)
 
 
-def _spreads(pod: Pod) -> bool:
+def spreads(pod: Pod) -> bool:
     affinity = members(pod.spec.get("affinity"))
     return bool(
         members(affinity.get("podAntiAffinity"))

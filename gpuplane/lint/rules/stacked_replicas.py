@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding
 from gpuplane.lint.served_pods import replicated_pods
-from policies.document import elements, members
+from policies.document import members
 from policies.rule import Context
 from policies.rules import replica_spread
 
@@ -19,21 +19,14 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     if type(replicas) is not int or replicas < 2:
         return
     for served in replicated_pods(one, context):
-        if not _spreads(served) and _share_node(served, context) and not _is_found(served, context):
+        is_spread = replica_spread.spreads(served.pod)
+        if not is_spread and _share_node(served, context) and not _is_found(served, context):
             yield RuleFinding(
                 f"{served.pointer}/spec/topologySpreadConstraints",
                 f"All {replicas} replicas may run on one node, and fail with it.",
                 f"Spread them by topologySpreadConstraints on {replica_spread.TOPOLOGY}, with"
                 " whenUnsatisfiable ScheduleAnyway and the labels of the pods.",
             )
-
-
-def _spreads(served: GpuPod) -> bool:
-    affinity = members(served.pod.spec.get("affinity"))
-    return bool(
-        members(affinity.get("podAntiAffinity"))
-        or elements(served.pod.spec.get("topologySpreadConstraints"))
-    )
 
 
 def _share_node(served: GpuPod, context: LintContext) -> bool:
