@@ -27,8 +27,10 @@ class LintReport:
     """Content of the files that have findings."""
     ignored: int = 0
     acknowledged: int = 0
+    least: LintSeverity = LintSeverity.NOTE
+    """The lowest severity that was asked for."""
     not_shown: int = 0
-    """Number of findings of lower severity than was asked for."""
+    """Number of findings of lower severity."""
     not_live: tuple[str, ...] = ()
     """A sentence on each cluster that was named or found something, and is not live as judged."""
 
@@ -61,7 +63,8 @@ class LintReport:
         """Keep the findings of that severity or worse, and count the others."""
         shown = SEVERITIES[: SEVERITIES.index(least) + 1]
         findings = tuple(finding for finding in self.findings if finding.severity in shown)
-        return replace(self, findings=findings, not_shown=len(self.findings) - len(findings))
+        hidden = len(self.findings) - len(findings)
+        return replace(self, findings=findings, least=least, not_shown=hidden)
 
     def fails(self, least: LintSeverity) -> bool:
         return bool(self.of_severity(least).findings)

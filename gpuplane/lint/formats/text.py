@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from charts_py.cluster_file.fault import counted
 from gpuplane.lint.finding import LintFinding, LintSeverity
-from gpuplane.lint.report import LintReport
+from gpuplane.lint.report import SEVERITIES, LintReport
 from policies.document import listed, printable
 
 _COLOURS = {LintSeverity.ERROR: "31", LintSeverity.WARNING: "33", LintSeverity.NOTE: "34"}
@@ -60,7 +60,7 @@ def _summary(report: LintReport, pen: _Pen) -> Iterator[str]:
     counts = report.counts
     gpus = sum(counts.gpu_workloads.values())
     read = f"in {counted(report.files, 'file')} with {counted(gpus, 'GPU workload')}"
-    said = f"Found {', '.join(found)}" if found else pen("Nothing found", _GREEN)
+    said = f"Found {', '.join(found)}" if found else pen(_nothing(report), _GREEN)
     yield f"{said} {read}."
     if counts.unread_gpus:
         kinds = ", ".join(f"{n} {kind}" for kind, n in counts.unread_gpus.items())
@@ -84,6 +84,13 @@ def _summary(report: LintReport, pen: _Pen) -> Iterator[str]:
         yield f"{counted(report.not_shown, 'finding')} of lower severity not shown; see --severity."
     yield from _fixable(report)
     yield from report.not_live
+
+
+def _nothing(report: LintReport) -> str:
+    if not report.not_shown:
+        return "Nothing found"
+    asked = SEVERITIES[: SEVERITIES.index(report.least) + 1]
+    return f"No {' or '.join(f'{each}s' for each in asked)}"
 
 
 def _fixable(report: LintReport) -> Iterator[str]:

@@ -64,6 +64,17 @@ def test_nothing_is_found() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("least", "said"),
+    [(LintSeverity.ERROR, "No errors in"), (LintSeverity.WARNING, "No errors or warnings in")],
+)
+def test_hidden_findings_are_not_said_to_be_nothing(least: LintSeverity, said: str) -> None:
+    assert to_text(replace(report(NOTE), empty=0).of_severity(least)).splitlines() == [
+        f"{said} 2 files with 2 GPU workloads.",
+        "1 finding of lower severity not shown; see --severity.",
+    ]
+
+
 def test_objects_that_no_rule_reads_are_counted_by_kind() -> None:
     counts = ObjectCounts(unjudged={"ConfigMap": 2, "Service": 1})
     shown = to_text(replace(report(), empty=0, counts=counts))
