@@ -11,20 +11,18 @@ their program for all others. A Job of Volcano starts with `minAvailable` pods.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from charts_py.components.kueue.api import PRIORITY
 from gpuplane.lint.declared_number import whole_number
-from gpuplane.lint.excluded_labels import excluded_labels
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rollouts import rollout
 from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding, by_kind
 from gpuplane.lint.unmet_claims import unmet_claims
 from gpuplane.workloads.capacity import Capacity, more_than, most_pods, too_many
 from gpuplane.workloads.pod_count import pod_count
-from gpuplane.workloads.unset_label import instead_of, unset_labels
-from policies.document import field_path, holders, members, name_of, shown, steps_of, value_at
-from policies.reach import usable
+from policies.document import holders, members, name_of, shown, steps_of, value_at
 from policies.settings import JobKind
 
 _COUNTS = ("replicas", "parallelism", "numNodes", "size")
@@ -47,6 +45,15 @@ class _Pods(NamedTuple):
     most: int
     most_together: int
     """Where all start at once."""
+    roomiest: str
+    """The pool with room for most of them."""
+
+    def on_one_pool(self, namespace: str) -> str:
+        return (
+            f"Kueue places all {self.number} pods with {self.gpus} {self.resource} each on one of "
+            f"pools {', '.join(self.pools)}, and {namespace} has room for {self.most_together} at "
+            f"most, on {self.roomiest}"
+        )
 
     def too_many(self, count: int, namespace: str) -> str:
         return too_many(count, f"{self.gpus} {self.resource}", self.pools, namespace)
@@ -55,7 +62,6 @@ class _Pods(NamedTuple):
 def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     yield from _counted(one, context)
     for pod in one.gpu_pods:
-        yield from _without_node(pod, context)
         yield from pod.placed(unmet_claims(pod.pod, context))
     found = _with_leaders(one, [each for pod in one.gpu_pods for each in _pods(one, pod, context)])
     is_short = False
@@ -79,32 +85,6 @@ def _counted(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
         )
 
 
-def _without_node(pod: GpuPod, context: LintContext) -> Iterator[RuleFinding]:
-    """Find pods whose terms exclude every node of the pools that they can run on."""
-    pools = usable(context.offer.reach(pod.pod).pools, context.known_namespace)
-    for unset in unset_labels(pod.pod, pools):
-        place, names = f"{pod.pointer}{unset.path}", ", ".join(pool.name for pool in pools)
-        meant = instead_of(unset, pod.pod, pools)
-        field = field_path(f"{pod.pointer}/{unset.field.replace('.', '/')}")
-        yield RuleFinding(
-            place,
-            f"The pod selects nodes {unset.required}, but no node that Karpenter makes for "
-            f"{names} has that label, so it never starts.",
-            (f"Select {meant} instead in {field}" if meant else f"Leave it out of {field}")
-            + ", or have the platform team set it on a pool.",
-        )
-    if pools and (labels := excluded_labels(pod.pod, pools)):
-        names, required = ", ".join(pool.name for pool in pools), " and ".join(labels)
-        place = f"{pod.pointer}/spec/affinity"
-        yield RuleFinding(
-            place,
-            f"Together, what the pod requires of {required} excludes every node of {names}, so "
-            "that it never starts.",
-            f"Leave out one of these requirements in {field_path(place)}.",
-            severity=LintSeverity.ERROR,
-        )
-
-
 def _pods(one: LintObject, pod: GpuPod, context: LintContext) -> Iterator[_Pods]:
     if not context.capacities:
         return
@@ -116,9 +96,10 @@ def _pods(one: LintObject, pod: GpuPod, context: LintContext) -> Iterator[_Pods]
         if type(gpus) is not int or not here:
             continue
         most = most_pods(capacities, here, gpus, quota_by_pool=_is_kueue(context))
-        on_one = max(capacity.most_pods(gpus) for capacity in capacities if capacity.pool in here)
-        together = on_one if _is_kueue(context) else most
-        yield _Pods(pod.pointer, count, gpus, resource, here, most, together)
+        on_one = {each.pool: each.most_pods(gpus) for each in capacities if each.pool in here}
+        roomiest = max(on_one, key=on_one.__getitem__)
+        together = on_one[roomiest] if _is_kueue(context) else most
+        yield _Pods(pod.pointer, count, gpus, resource, here, most, together, roomiest)
 
 
 def _with_leaders(one: LintObject, found: Sequence[_Pods]) -> list[_Pods]:
@@ -162,9 +143,11 @@ def _over_capacity(one: LintObject, context: LintContext, pods: _Pods) -> Iterat
         if never and most and place.endswith("/size") and type(size) is int:
             # The leader may have no GPUs, or others.
             fewer = f"Set size to {size - least + most} at most"
+        is_split = never and 0 < pods.most_together < pods.most
+        said = pods.on_one_pool if is_split else partial(pods.too_many, pods.number)
         yield RuleFinding(
             place,
-            f"{pods.too_many(pods.number, context.namespace)}, so that {so}.",
+            f"{said(context.namespace)}, so that {so}.",
             f"{fewer}, or have the quota raised.",
             severity=LintSeverity.ERROR if never else None,
         )
