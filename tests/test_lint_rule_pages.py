@@ -21,6 +21,9 @@ from policies.reach import Offer
 from tests.conftest import CLUSTERS
 from tests.namespace_settings import namespace_settings
 
+ROWS = Path(__file__).parent / "gpuplane" / "lint" / "rules"
+SEVERITIES = re.compile(r'(?m)^ +- "?(error|warning|note) [/:]')
+"""Those that rows say where a finding has another one than its rule."""
 PAGES = Path(__file__).parents[1] / "docs" / "lint-rules"
 SECTIONS = ["What it finds", "Why", "Problem", "Correction", "Safety"]
 
@@ -69,9 +72,12 @@ def test_every_rule_has_a_page_and_no_other_page_is_left_over() -> None:
 
 
 @each_rule
-def test_a_page_has_the_rules_name_summary_and_severity_and_every_section(rule: LintRule) -> None:
+def test_a_page_has_the_rules_name_summary_and_severities_and_every_section(rule: LintRule) -> None:
     head, _, _ = lint_rule_page(rule).partition("\n## ")
-    assert head == f"# {rule.name}\n\n{rule.summary}\n\nSeverity: {rule.severity}.\n"
+    others = {*SEVERITIES.findall((ROWS / f"{rule.name}.yaml").read_text(encoding="utf-8"))}
+    told = "".join(f", or {each} where [^.]+" for each in others - {rule.severity.value})
+    start = re.escape(f"# {rule.name}\n\n{rule.summary}\n\nSeverity: {rule.severity}")
+    assert re.fullmatch(rf"{start}{told}\.\n", head)
     assert list(_sections(rule)) == SECTIONS
 
 

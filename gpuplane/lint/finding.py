@@ -21,7 +21,7 @@ class LintSeverity(StrEnum):
     """Severity of a finding."""
 
     ERROR = "error"
-    """Admission refuses it, or it cannot be read."""
+    """Admission refuses it, it never starts or lacks what it states, or it cannot be read."""
     WARNING = "warning"
     """It is admitted, and likely not what its author wants."""
     NOTE = "note"
