@@ -20,7 +20,7 @@ from gpuplane.release.rules import (
     soak_of,
 )
 from gpuplane.versions.main_branch import MainBranch
-from gpuplane.versions.record import RECORD_FILE, read_record_file
+from gpuplane.versions.record import RECORD_FILE, is_prerelease, read_record_file
 from gpuplane.versions.snapshot import ClusterSnapshot, Snapshot, WorkTree
 
 
@@ -61,7 +61,7 @@ class Judge:
         rules = self._rules(move.cluster)
         # Several states may have the same rules; each is told once.
         reasons = dict.fromkeys(calendar_reasons(rules, move.cluster, self.now))
-        warnings, notes = dict[str, None](), dict[str, None]()
+        warnings, notes = dict.fromkeys(_of_prerelease(move)), dict[str, None]()
         for each in rules:
             if (name := each.before(move.cluster)) and move.change:
                 part = self._by_predecessor(move, name, each.soak_hours)
@@ -136,3 +136,11 @@ class Judge:
 
     def _rendered(self, cluster: str) -> str | None:
         return ClusterSnapshot(WorkTree(), self.clusters, self.dist, cluster).declared.version
+
+
+def _of_prerelease(move: Move) -> Iterator[str]:
+    if is_prerelease(move.new.version):
+        yield (
+            f"{move.new.version} is no release: whatever is rendered under it next goes live with "
+            f"the merge; gpuplane release {move.cluster} cuts one first"
+        )

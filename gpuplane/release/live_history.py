@@ -83,6 +83,8 @@ class Move:
         return dict(sorted((gone | changed).items()))
 
     def __str__(self) -> str:
+        if not self.is_any and self.old_version == self.new.version:
+            return f"{self.cluster}: {self.old_version} stays live, as on the main branch"
         return f"{self.cluster}: {self.old_version or 'nothing'} -> {self.new.version}"
 
 

@@ -269,8 +269,21 @@ def test_a_live_version_that_is_rendered_anew_goes_live_again(chain: RecordedCha
     chain.write("training", "1.2.0-rc.1", "1.2.0-rc.1")
     chain.commit()
     chain.write("training", "1.2.0-rc.1", "1.2.0-rc.1", quota=16)
-    moves = [str(each.move) for each in check_moves(chain.request()).judgements]
-    assert moves == ["training: 1.2.0-rc.1 -> 1.2.0-rc.1"]
+    (judgement,) = check_moves(chain.request()).judgements
+    assert str(judgement.move) == "training: 1.2.0-rc.1 -> 1.2.0-rc.1"
+    warning, *_ = judgement.warnings
+    assert warning == (
+        "1.2.0-rc.1 is no release: whatever is rendered under it next goes live with the merge; "
+        "gpuplane release training cuts one first"
+    )
+
+
+def test_going_back_to_what_is_live_on_the_main_branch_is_no_move(chain: RecordedChain) -> None:
+    run_git(chain.directory, "checkout", "-b", "change")
+    chain.write("training", "1.2.0", "1.2.0", quota=16)
+    chain.commit()
+    (judgement,) = plan_promotion(chain.request("training", version="1.0.0")).judgements
+    assert str(judgement.move) == "training: 1.0.0 stays live, as on the main branch"
 
 
 def test_what_went_live_on_the_main_branch_since_is_not_taken_back(chain: RecordedChain) -> None:
