@@ -24,6 +24,8 @@ GROUPS = {
 }
 """Names of the commands, in the order of their use."""
 
+_MODULES = dict.fromkeys(("cull", "repair"), "round")
+"""Modules of commands that have none of their own."""
 COMMANDS = tuple(name for group in GROUPS.values() for name in group)
 
 
@@ -150,7 +152,7 @@ class _CommandImports(Mapping[str, Any]):
 
 def _import_command(name: str) -> Any:
     function = "import_" if name == "import" else name.replace(" ", "_")
-    module = import_module(f"gpuplane.commands.{function}")
+    module = import_module(f"gpuplane.commands.{_MODULES.get(name, function)}")
     if name == "upstream":
         return typer.main.get_command(module.create_group())
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
