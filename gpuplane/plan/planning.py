@@ -115,11 +115,14 @@ def plan(request: PlanRequest) -> Plan:
     found = {name: tuple(filter(_differs, every)) for name, every in compared.items()}
     here = _platforms_here(request, compared)
     check_counted_pools(request.running, compared, here)
+    released = tuple(_released(request, here))
+    # What `gpuplane release` cuts of them is live only once it is promoted.
+    later = {name for name in released if here[name].cluster.live}
     records = records_of(request.clusters.parent / FOLDER)
     plans = [
         made
         for every in found.values()
-        for each in every
+        for each in (_promoted(one) if one.cluster in later else one for one in every)
         if (made := _plan_cluster(request, each, here.get(each.cluster), records)).has_any
     ]
     changed = {each.cluster for each in plans}
@@ -132,11 +135,15 @@ def plan(request: PlanRequest) -> Plan:
         edited=tuple(name for name in edited if name not in request.here.edited),
         edits=dict(_edits(request, compared)),
         rendered_here=request.here.edited,
-        released=tuple(_released(request, here)),
+        released=released,
         alike=tuple(f"{name} {version}" for name, version in alike.items()),
         main_branch=MainBranch(request.dist).reference if alike else None,
         placeholders=placeholders_left(here.values()),
     )
+
+
+def _promoted(comparison: Comparison) -> Comparison:
+    return replace(comparison, subject=Subject.RENDERED)
 
 
 def _released(request: PlanRequest, here: Mapping[str, Platform]) -> Iterator[str]:
