@@ -11,11 +11,16 @@ from gpuplane.fleet_report.plan_words import is_later, layout_words
 from gpuplane.fleet_report.pool_use import Costs, Holder, PoolUse, added_up, pool_uses
 from gpuplane.fleet_report.report_page import Answer, Change, CostFigure, GpuFigure, Rung
 from gpuplane.plan.effect import Verdict
-from gpuplane.plan.headline import MEANINGS, gpu_clauses, meaning, of_promotion, upgrade_clauses
+from gpuplane.plan.gpu_clauses import (
+    GpuClause,
+    GpuFate,
+    at_once,
+    gpu_clauses,
+    is_counted,
+    upgrade_clauses,
+)
+from gpuplane.plan.headline import MEANINGS, meaning, of_promotion
 from gpuplane.plan.plan import ClusterPlan, Plan
-from gpuplane.plan.rollout import NOTHING
-
-_NO_GPU_IS_OUT = "no GPU is out"
 
 
 def answer(fleet: Fleet, plan: Plan, changes: Sequence[ClusterChange]) -> Answer:
@@ -67,12 +72,10 @@ def _consequence(worst: tuple[ClusterPlan, ...], changes: Sequence[ClusterChange
             return f"{said[0].upper()}{said[1:]}"
         shrink = any(after < before for _, _, before, after in moved)
         return f"Part of this change is refused, yet its quotas {'shrink' if shrink else 'grow'}"
-    clause = next(gpu_clauses(worst), _NO_GPU_IS_OUT)
     said = meaning(worst, verdict)
-    if clause == _NO_GPU_IS_OUT:
-        clause = next(upgrade_clauses(worst), clause)
-    if verdict is Verdict.DISRUPTIVE and clause != _NO_GPU_IS_OUT:
-        said = clause
+    if verdict is Verdict.DISRUPTIVE:
+        found = _of_touched((*gpu_clauses(worst), *upgrade_clauses(worst)))
+        said = str(next(found, said))
     return f"{said[0].upper()}{said[1:]}"
 
 
@@ -126,21 +129,25 @@ def _rungs(plan: Plan) -> Iterator[Rung]:
 def _out(plan: Plan) -> GpuFigure:
     now = tuple(each for each in plan.clusters if not is_later(plan, each))
     later = tuple(each for each in plan.clusters if is_later(plan, each))
-    outages = {
-        one.places: one.gpus_out
-        for each in now
-        for one in reversed(each.outages)
-        if not one.is_blocked and not one.needs_somebody and (one.is_out or one.removes_nodes)
-    }
-    span = sum(outages.values(), NOTHING)
-    most = Fraction(span.low if span.high is None else span.high)
-    clauses = [each for each in gpu_clauses(now) if each != _NO_GPU_IS_OUT] if now else []
-    notes = [each for each in clauses if not most or "would" in each or "go" in each]
-    said = [each for each in gpu_clauses(later) if each != _NO_GPU_IS_OUT] if later else []
-    notes += [*upgrade_clauses(now), *(f"once promoted, {each}" for each in said[:1])]
-    return GpuFigure(
-        "GPUs out with the merge", Change(most, None), Fraction(span.low), None, "; ".join(notes)
+    span = at_once(
+        [
+            one
+            for each in now
+            for one in each.outages
+            if is_counted(one) and (one.is_out or one.removes_nodes)
+        ]
     )
+    most = Fraction(span.low if span.high is None else span.high)
+    # The figure itself says how many are out.
+    clauses = (each for each in gpu_clauses(now) if not most or each.fate is not GpuFate.OUT)
+    promoted = [f"once promoted, {each}" for each in _of_touched(gpu_clauses(later))]
+    notes = (*_of_touched(clauses), *upgrade_clauses(now), *promoted[:1])
+    note = "; ".join(map(str, notes))
+    return GpuFigure("GPUs out with the merge", Change(most, None), Fraction(span.low), None, note)
+
+
+def _of_touched(clauses: Iterable[GpuClause]) -> Iterator[GpuClause]:
+    return (each for each in clauses if each.fate is not GpuFate.UNTOUCHED)
 
 
 def uses_after(changes: Iterable[ClusterChange]) -> list[PoolUse]:

@@ -2,20 +2,27 @@
 
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import reduce
 
 from charts_py.cluster_file.fault import counted
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.plan.effect import Change, Verdict
-from gpuplane.plan.outage import Outage
+from gpuplane.plan.gpu_clauses import (
+    CONSENT,
+    at_once,
+    by_consent,
+    gpu_clauses,
+    is_counted,
+    reached,
+    upgrade_clauses,
+    with_verb,
+)
 from gpuplane.plan.pin_change import PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.refused_pools import RemadePool
 from gpuplane.plan.restart_words import MAX_NAMED, listed, restart_clauses
-from gpuplane.plan.rollout import NOTHING, Span, duration, exactly
+from gpuplane.plan.rollout import NOTHING, Span, exactly
 from gpuplane.plan.stricter_pools import stricter_pools
 from gpuplane.reports.cost.cost_item import Figure, View
 from gpuplane.reports.cost.cost_statement import CostChange
@@ -24,7 +31,6 @@ from gpuplane.versions.edited_clusters import edited_line
 
 NOTHING_CHANGES = "Nothing changes on any cluster."
 _WORDS = {Change.ADDED: "to add", Change.CHANGED: "to change", Change.REMOVED: "to delete"}
-_CONSENT = {False: "", True: " when somebody confirms it"}
 MEANINGS = {
     Verdict.SAFE: "nothing that runs is touched",
     Verdict.DEFERRED: "what runs stays, and may be refused or wait when it starts again",
@@ -101,7 +107,8 @@ def _object_words(plans: Iterable[ClusterPlan]) -> Iterator[str]:
 
 
 def _tally_words(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
-    out = _at_once(tuple(outage for each in plans for outage in each.outages if outage.is_out))
+    outages = (outage for each in plans for outage in each.outages)
+    out = at_once([each for each in outages if each.is_out and is_counted(each)])
     gone = tuple(_gone_words(plans))
     yield from _object_words(plans)
     if not gone or out != NOTHING:
@@ -110,10 +117,10 @@ def _tally_words(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
 
 
 def _gone_words(plans: Iterable[ClusterPlan]) -> Iterator[str]:
-    gone = tuple(one for each in plans for one in each.outages if one.removes_nodes)
-    for found in filter(None, _by_consent(gone)):
+    gone = (one for each in plans for one in each.outages if one.removes_nodes)
+    for found in by_consent(gone):
         when = " once confirmed" if found[0].is_held else ""
-        yield f"{_with_verb(_reached(found), 'go', 'goes')}{when}"
+        yield f"{with_verb(reached(found), 'go', 'goes')}{when}"
 
 
 def _cost_words(plans: tuple[ClusterPlan, ...]) -> str:
@@ -137,9 +144,9 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
     clauses = (
         meaning(plans, worst),
         *(clause for each in plans for clause in restart_clauses(each.cluster, each.restarts)),
-        *gpu_clauses(plans),
+        *map(str, gpu_clauses(plans)),
         *_pin_clauses(plans),
-        *upgrade_clauses(plans),
+        *map(str, upgrade_clauses(plans)),
         *_size_clauses(plans),
         *_quota_clauses(plans),
         *_stricter_clauses(plans),
@@ -156,47 +163,11 @@ def meaning(plans: tuple[ClusterPlan, ...], worst: Verdict) -> str:
     if worst < Verdict.IMMUTABLE:
         return MEANINGS[worst]
     decisive = (one for each in plans for one in each.objects if one.verdict is worst)
-    names = {is_held: dict[str, None]() for is_held in _CONSENT}
+    names = {is_held: dict[str, None]() for is_held in CONSENT}
     for each in decisive:
         names[each.is_held][str(each.placed.key)] = None
-    clauses = (f"{_CONSENT[held]} ({listed(found)})" for held, found in names.items() if found)
+    clauses = (f"{CONSENT[held]} ({listed(found)})" for held, found in names.items() if found)
     return f"{MEANINGS[worst]}{', and'.join(clauses)}"
-
-
-def gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
-    """Yield what happens to GPUs, the worst first."""
-    outages = tuple(outage for each in plans for outage in each.outages)
-    gone = tuple(each for each in outages if each.is_for_good)
-    again = tuple(each for each in outages if each.successor is not None)
-    anew = tuple(each for each in outages if each.needs_somebody)
-    out = tuple(
-        each for each in outages if each.is_out and not each.is_blocked and not each.needs_somebody
-    )
-    replaced = tuple(each for each in outages if each.moves_pods and not each.is_blocked)
-    waiting = dict.fromkeys(each.places for each in outages if each.is_blocked)
-    for found in filter(None, _by_consent(gone)):
-        yield f"{_with_verb(_reached(found), 'go', 'goes')} for good{_CONSENT[found[0].is_held]}"
-    for found in filter(None, _by_consent(again)):
-        successors = dict.fromkeys(f"{each.pools[0].cluster}/{each.successor}" for each in found)
-        yield (
-            f"{_with_verb(_reached(found), 'go', 'goes')} at once{_CONSENT[found[0].is_held]}, and "
-            f"{', '.join(successors)} may bring as many of the same machines once pods need them"
-        )
-    if out:
-        yield f"{_with_verb(_at_once(out), 'are', 'is')} out at once, for {_longest(out)}"
-    yield from _replacement_clauses(replaced)
-    if waiting:
-        yield f"the nodes of {', '.join(waiting)} are not replaced, as none may be disrupted"
-    if unsized := sorted({pool for each in plans for pool in each.unsized}):
-        yield f"how many GPUs of {', '.join(unsized)} is not known"
-    elif not (gone or again or out or replaced or waiting):
-        yield "no GPU is out"
-    if anew:
-        places = dict.fromkeys(each.places for each in anew)
-        yield (
-            f"making {', '.join(places)} anew would take {_at_once(anew).words('GPUs')} out, for "
-            f"{_longest(anew)}"
-        )
 
 
 def _pin_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
@@ -205,40 +176,6 @@ def _pin_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
     if unknown := [*dict.fromkeys(f"{pin.pin} {pin.new}" for pin in pins if not pin.is_recorded)]:
         verb = "changes" if len(unknown) == 1 else "change"
         yield f"what {' and '.join(unknown)} {verb} is not known"
-
-
-def upgrade_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
-    """Yield what happens to GPUs once somebody upgrades a control plane."""
-    upgraded: dict[str, list[ClusterPlan]] = {}
-    for each in plans:
-        if each.upgrade and each.upgrade.outages:
-            reached = replace(each, outages=each.upgrade.outages, unsized=())
-            upgraded.setdefault(each.upgrade.new, []).append(reached)
-    for minor, found in upgraded.items():
-        yield f"once the control plane runs {minor}, {', and '.join(gpu_clauses(tuple(found)))}"
-
-
-def _replacement_clauses(replaced: Sequence[Outage]) -> Iterator[str]:
-    """Yield who moves where new nodes come first, who is evicted for good, and which nodes stay."""
-    kinds = defaultdict[str, list[Outage]](list)
-    for each in replaced:
-        kinds["move" if not each.moves_none else "stay" if each.stays else "end"].append(each)
-    if moved := kinds["move"]:
-        pods = "other pods" if any(each.homeless for each in moved) else "pods"
-        gpus = _reached(moved).words("GPUs")
-        yield f"{pods} on {gpus} move to new nodes, which come first, over {_longest(moved)}"
-    if ended := kinds["end"]:
-        gpus = _reached(ended).words("GPUs")
-        yield f"pods on {gpus} are evicted as their nodes are replaced, over {_longest(ended)}"
-    if staying := dict.fromkeys(each.places for each in replaced if each.stays):
-        nodes = f"nodes of {', '.join(staying)}"
-        yield f"{nodes} stay as they are while pods run there that fit nowhere else"
-
-
-def _by_consent(outages: tuple[Outage, ...]) -> Iterator[tuple[Outage, ...]]:
-    """Yield those that the merge causes, and those that wait until somebody confirms them."""
-    for is_held in _CONSENT:
-        yield tuple(each for each in outages if each.is_held is is_held)
 
 
 def _size_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
@@ -266,7 +203,7 @@ def _quota_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
     gains = {team: gpus for team, gpus in moved.items() if gpus > 0}
     if len(losses) == len(gains) == 1 and [*losses.values()] == [*gains.values()]:
         (loser, gpus), (winner, _) = *losses.items(), *gains.items()
-        moves = _with_verb(_gpus(gpus), "of quota move", "of quota moves")
+        moves = with_verb(_gpus(gpus), "of quota move", "of quota moves")
         yield f"{moves} from {loser} to {winner}"
         return
     yield from _teams(losses, "loses", "lose")
@@ -306,26 +243,6 @@ def _refusal_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
                 f"{len(refused)} of {each.workloads.read} workloads of {each.cluster} would be "
                 f"refused when {again} again"
             )
-
-
-def _reached(outages: Sequence[Outage]) -> Span:
-    """Return the GPUs of all nodes that are reached; never more than the pools have."""
-    parts = {(each.places, each.rollout.made_by): each.gpus for each in reversed(outages)}
-    return sum(parts.values(), NOTHING)
-
-
-def _at_once(outages: Sequence[Outage]) -> Span:
-    # The first outage of a pool has the most GPUs, which are out only once.
-    by_pool = {each.places: each.gpus_out for each in reversed(outages)}
-    return sum(by_pool.values(), NOTHING)
-
-
-def _longest(outages: Iterable[Outage]) -> str:
-    return duration(reduce(Span.beside, (each.minutes for each in outages), NOTHING))
-
-
-def _with_verb(gpus: Span, verb: str, verb_of_one: str) -> str:
-    return f"{gpus.words('GPUs')} {verb_of_one if gpus == exactly(1) else verb}"
 
 
 def _cost_clause(plans: tuple[ClusterPlan, ...]) -> str:

@@ -276,6 +276,12 @@ def test_gpus_that_go_are_not_counted_as_none_that_is_out(is_held: bool, said: s
     assert tally(Plan(MAIN, (plan,), ())) == f"{said}, cost not known"
 
 
+def test_gpus_that_only_a_pool_made_anew_misses_are_not_counted_as_out() -> None:
+    outages = (_outage(Mechanism.RECREATION),)
+    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", outages=outages, cost=SAME)
+    assert tally(Plan(MAIN, (plan,), ())) == "0 GPUs out, +0 USD a month"
+
+
 def test_a_file_that_is_not_what_was_rendered_is_told() -> None:
     plan = Plan(None, (), ("lab",), edited=("lab",))
     assert headline(plan) == "Nothing that is rendered changes."
