@@ -102,7 +102,7 @@ def _replacement_clauses(replaced: Sequence[Outage]) -> Iterator[GpuClause]:
     moved = [each for each in replaced if not each.moves_none]
     evicted = [each for each in replaced if each.moves_none and not each.stays]
     if moved:
-        pods = "other pods" if any(each.homeless for each in moved) else "pods"
+        pods = "other pods" if any(each.unplaceable for each in moved) else "pods"
         gpus, time = reached(moved).words("GPUs"), _longest(moved)
         yield GpuClause(
             GpuFate.MOVED, f"{pods} on {gpus} move to new nodes, which come first, over {time}"

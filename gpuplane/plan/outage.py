@@ -50,8 +50,8 @@ class Outage:
     """The pool that may have as many nodes of the same machines in place of those that go."""
     is_held: bool = False
     """Whether nothing of it happens before somebody confirms it."""
-    homeless: tuple[str, ...] = ()
-    """Resources of its pools of which pods that ask for one may fit nowhere afterwards."""
+    unplaceable: tuple[str, ...] = ()
+    """Resources of its pools whose pods may fit nowhere afterwards."""
     moves_none: bool = False
     """Whether its pools offer no other resources, so that no pod moves."""
 
@@ -83,7 +83,7 @@ class Outage:
     @property
     def stays(self) -> bool:
         """Whether nodes stay as they are while such pods run there."""
-        return bool(self.homeless) and self.rollout.needs_room
+        return bool(self.unplaceable) and self.rollout.needs_room
 
     @property
     def stops_pods(self) -> bool:

@@ -31,7 +31,7 @@ from gpuplane.plan.planned_objects import planned_objects, upgraded_objects
 from gpuplane.plan.refused_pools import remade_pools
 from gpuplane.plan.removed_pool import removed_pools, successor_of
 from gpuplane.plan.restart import Restart, restarts
-from gpuplane.plan.restart_effects import with_homeless, with_restarts
+from gpuplane.plan.restart_effects import with_restarts, with_unplaceable
 from gpuplane.plan.rollout import Rollout
 from gpuplane.plan.running_nodes import RunningNodes, check_counted_pools
 from gpuplane.plan.version_bump import (
@@ -301,7 +301,7 @@ def _with_objects(
     ]
     short = tuple(_restarts(plan.cluster, old, new, found, request))
     if old.platform:
-        found = [with_homeless(each, old.platform, short) for each in found]
+        found = [with_unplaceable(each, old.platform, short) for each in found]
         planned = [*with_restarts(planned, found, short, old.platform)]
     return replace(
         plan,

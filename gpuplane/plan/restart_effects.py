@@ -1,4 +1,4 @@
-"""Tells outages and objects which pods do not start again: alone, none of them can know."""
+"""Adds unplaceable pods to outages and effects."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -11,16 +11,18 @@ from gpuplane.plan.rollout import Mechanism
 from gpuplane.plan.sources import source
 
 
-def with_homeless(outage: Outage, before: Platform, restarts: Iterable[Restart]) -> Outage:
-    """Name the resources of its pools of which pods may fit nowhere, where nodes are replaced."""
+def with_unplaceable(outage: Outage, before: Platform, restarts: Iterable[Restart]) -> Outage:
+    """Name the resources whose pods may fit nowhere."""
     if not outage.moves_pods:
         return outage
-    short = {each.resource: each.is_offered for each in restarts if each.fits_nowhere}
+    short = [each for each in restarts if each.fits_nowhere]
+    gone = {each.resource for each in short if not each.is_offered}
     names = {each.pool for each in outage.pools}
     pools = (pool for pool in before.pools if pool.name in names)
     offered = {resource.name for pool in pools for resource in pool.facts.resources}
-    moves_none = all(short.get(each, True) is False for each in offered)
-    return replace(outage, homeless=tuple(sorted(offered & short.keys())), moves_none=moves_none)
+    unplaceable = offered.intersection(each.resource for each in short)
+    moves_none = bool(offered) and offered <= gone
+    return replace(outage, unplaceable=tuple(sorted(unplaceable)), moves_none=moves_none)
 
 
 def with_restarts(
@@ -81,13 +83,13 @@ class _Stopped:
     def of_nodes(self, effect: Effect) -> Effect:
         """Say of nodes that are replaced what becomes of pods that fit nowhere else."""
         for each in self.outages:
-            if each.homeless and each.rollout in effect.rollouts:
-                return replace(effect, reason=f"{effect.reason} {_homeless(each)}")
+            if each.unplaceable and each.rollout in effect.rollouts:
+                return replace(effect, reason=f"{effect.reason} {_unplaceable(each)}")
         return effect
 
 
-def _homeless(outage: Outage) -> str:
-    resources = ", ".join(outage.homeless)
+def _unplaceable(outage: Outage) -> str:
+    resources = ", ".join(outage.unplaceable)
     if not outage.stays:
         return (
             f"Its pods are evicted whether or not they fit elsewhere, and so are those that ask "

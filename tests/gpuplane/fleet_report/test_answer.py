@@ -21,7 +21,7 @@ def _plan(*outages: Outage, unsized: tuple[str, ...] = ()) -> ClusterPlan:
 
 
 OUT = _outage("cargo", Mechanism.MIG_LABEL)
-STAYING = _outage("a100", Mechanism.DRIFT, homeless=("nvidia.com/gpu",), moves_none=True)
+STAYING = _outage("a100", Mechanism.DRIFT, unplaceable=("nvidia.com/gpu",), moves_none=True)
 
 
 @pytest.mark.parametrize(

@@ -348,7 +348,7 @@ def test_nodes_that_are_replaced_need_a_major_version(tmp_path: Path) -> None:
     assert cluster.bump == VersionBump("1.0.0", "1.1.0", Step.MAJOR)
 
 
-def test_programs_and_the_report_are_told(tmp_path: Path) -> None:
+def test_json_and_report_list_the_upgrade(tmp_path: Path) -> None:
     repository = _play(tmp_path, ALIASED)
     (item,) = plan_fields(_plan(repository))["items"]
     upgrade = item["kubernetes"]

@@ -9,10 +9,13 @@ import pytest
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpuplane.plan.headline import headline
+from gpuplane.plan.outage import Outage, PoolNodes
 from gpuplane.plan.plan import Plan
 from gpuplane.plan.planning import PlanRequest, plan
 from gpuplane.plan.restart import Holding, Restart, restarts
+from gpuplane.plan.restart_effects import with_unplaceable
 from gpuplane.plan.restart_words import restart_clauses
+from gpuplane.plan.rollout import Mechanism, Rollout, exactly
 from gpuplane.versions.base import find_base
 from gpuplane.versions.edited_tree import edited_tree
 from tests.gpuplane.versions.conftest import Repository, new_repository
@@ -385,6 +388,12 @@ def test_where_queues_are_pods_wait_rather_than_that_they_are_refused(
 ) -> None:
     found = _restarts(sides(quota="16", extra=extra), _deployment(17))
     assert [*restart_clauses("lab", found)] == [f"{said}it starts again"]
+
+
+def test_a_pool_that_offers_no_resource_moves_its_pods(sides: Sides) -> None:
+    outage = Outage(Rollout(Mechanism.DRIFT, "cpu"), (PoolNodes("lab", "cpu", exactly(1), 0),))
+    gone = Restart(SLICE, False, False, (Holding("search", 1, waiting=1),))
+    assert with_unplaceable(outage, sides()[0], [gone]) == outage
 
 
 def test_a_namespace_without_a_quota_any_more_is_told(sides: Sides) -> None:
