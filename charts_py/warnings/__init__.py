@@ -5,16 +5,7 @@ from typing import TypeAlias
 
 from charts_py.platform.placeholder import unset_fields
 from charts_py.platform.platform import Platform
-from charts_py.warnings import (
-    checkout,
-    days,
-    hardware,
-    network,
-    purchases,
-    purposes,
-    quotas,
-    without_effect,
-)
+from charts_py.warnings import checkout, days, network, pools, purposes, quotas, without_effect
 from charts_py.warnings.cluster_warning import ClusterWarning
 
 Warn: TypeAlias = Callable[[Platform], Iterable[ClusterWarning]]
@@ -26,17 +17,17 @@ def _warn_of_placeholders(platform: Platform) -> Iterator[ClusterWarning]:
 
 WARNINGS: tuple[Warn, ...] = (
     _warn_of_placeholders,
-    purchases.warn_of_unnamed_reservation,
+    pools.warn_of_unnamed_reservation,
     quotas.warn_of_quota_capacity,
     purposes.warn_of_purposes_without_pool,
     purposes.warn_of_services_that_take_turns,
-    hardware.warn_of_boards,
+    pools.warn_of_boards,
     network.warn_of_ignored_policies,
     network.warn_of_variables,
     days.warn_of_expired_exceptions,
     days.warn_of_holds_that_are_over,
     checkout.warn_of_other_folder,
-    purchases.warn_of_unpriced_budget,
+    without_effect.warn_of_unpriced_budget,
     without_effect.warn_of_settings_without_effect,
 )
 

@@ -22,6 +22,20 @@ def warn_of_settings_without_effect(platform: Platform) -> Iterator[ClusterWarni
             yield ClusterWarning(platform.fault(path, what))
 
 
+def warn_of_unpriced_budget(platform: Platform) -> Iterator[ClusterWarning]:
+    """Yield a warning for each budget of a team that has no pool with a price."""
+    for name, team in platform.cluster.teams.items():
+        names = {name for each in team.namespaces.values() for name in each.quota.gpus}
+        if team.budget is not None and not any(
+            platform.price_of(platform.pool(each)) for each in names
+        ):
+            pools = ", ".join(sorted(names))
+            what = f"nothing counts towards it, as the price of {pools} is not known"
+            allowed = "a price of one of them (docs/cost.md), or no budget"
+            path = ("teams", name, "budget")
+            yield ClusterWarning(platform.fault(path, what, allowed))
+
+
 def _of_alerts(platform: Platform) -> Iterator[tuple[FieldPath, str]]:
     if platform.monitoring.prometheus is not None:
         return

@@ -1,4 +1,4 @@
-"""Machines that nobody is known to make."""
+"""Pools whose machines or prices may not be what the file says."""
 
 from collections.abc import Iterator
 
@@ -16,6 +16,18 @@ def warn_of_boards(platform: Platform) -> Iterator[ClusterWarning]:
         what = f"no machine is known with {gpus} GPUs of {model.name}: NVLink joins {most}"
         allowed = f"at most {most}, and more nodes"
         yield ClusterWarning(platform.fault(("pools", pool.name, "gpus"), what, allowed))
+
+
+def warn_of_unnamed_reservation(platform: Platform) -> Iterator[ClusterWarning]:
+    """Yield a warning for each pool that may be bought on demand, though it says otherwise."""
+    if not platform.provider.makes_nodes:
+        return
+    for pool in platform.pools:
+        if pool.spec.purchase.takes_reservation and pool.spec.reservation is None:
+            path = ("pools", pool.name, "purchase")
+            what = f'"{pool.spec.purchase}" without a reservation; nodes may be bought on demand'
+            allowed = "a reservation that the pool names, or purchase: on-demand"
+            yield ClusterWarning(platform.fault(path, what, allowed))
 
 
 def _most(model: str) -> int:
