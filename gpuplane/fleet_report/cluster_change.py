@@ -37,7 +37,9 @@ class ClusterChange:
 
     @property
     def is_new(self) -> bool:
-        return bool(self.plans) and self.plans[-1].old is None
+        if not self.plans:
+            return self.facts.rendered is None and self.facts.live is None
+        return self.plans[-1].old is None
 
     @property
     def is_known(self) -> bool:
@@ -82,7 +84,8 @@ def _change(facts: FleetCluster, plan: Plan) -> ClusterChange:
     plans = tuple(each for each in plan.clusters if each.cluster == facts.name)
     if not plans:
         same = facts.platform
-        return ClusterChange(facts, (), same, same, same, frozenset())
+        before = same if facts.is_whole and facts.is_current else None
+        return ClusterChange(facts, (), same, same, before, frozenset())
     asked, before = plans[-1].asked or facts.platform, plans[-1].before
     refused = frozenset(name for each in plans for name in each.refused)
     after = keeping(asked, before, refused)

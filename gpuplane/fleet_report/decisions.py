@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from charts_py.cluster_file.fault import FieldPath, counted
+from charts_py.cluster_file.fault import FieldPath, counted, dotted
+from charts_py.platform.placeholder import unset_fields
 from charts_py.platform.platform import Platform
 from gpuplane.fleet_report.cluster_change import ClusterChange, gone_clusters
 from gpuplane.fleet_report.figure_words import counted_gpus, gpus_words
@@ -26,6 +27,7 @@ REFUSED = "refused"
 def decisions(fleet: Fleet, plan: Plan, changes: Sequence[ClusterChange]) -> tuple[Decision, ...]:
     found = [
         *(one for each in changes for one in _missing(each)),
+        *(one for each in changes for one in _placeholders(each)),
         *_gone(plan, changes),
         *(one for each in changes for of in each.plans for one in _objects(plan, each, of)),
         *(one for each in changes for one in _layouts(each)),
@@ -55,6 +57,24 @@ def _missing(change: ClusterChange) -> Iterator[Decision]:
         place=change.place("version"),
         command=change.mending,
         teams=tuple(sorted(change.facts.platform.cluster.teams)),
+    )
+
+
+def _placeholders(change: ClusterChange) -> Iterator[Decision]:
+    """Yield what nobody has set yet, all of a cluster together."""
+    first, *others = (*unset_fields(change.facts.platform), None)
+    if first is None:
+        return
+    problem = first.problem
+    more = f" {counted(len(others) - 1, 'other field')} likewise." if len(others) > 1 else ""
+    yield Decision(
+        kind="placeholder",
+        verdict=Verdict.DISRUPTIVE,
+        title=f"{change.name}: {dotted(problem.path)} is still to be set",
+        text=f"{problem.what}; allowed: {problem.allowed}.{more}",
+        place=str(first.mark._replace(column=0)),
+        command=f"gpuplane synth {change.name}",
+        field=dotted(problem.path),
     )
 
 

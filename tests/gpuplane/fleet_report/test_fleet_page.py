@@ -15,7 +15,7 @@ from gpuplane.fleet_report.report_page import Change, Decision, ReportPage
 from gpuplane.plan.effect import Verdict
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.versions.comparison import Subject
-from tests.charts_py.fixture_types import Load
+from tests.charts_py.fixture_types import Load, PlatformWith
 from tests.gpuplane.fleet_report.conftest import AS_OF, REASON, REFUSAL, UNPLANNED, planned
 from tests.gpuplane.versions.bases import MAIN
 
@@ -115,6 +115,26 @@ def test_a_team_has_a_sentence_of_its_own(refused: ReportPage) -> None:
         "have no price, of a budget of $200k."
     )
     assert assistants.budget == Costs((("USD", 100_000),))
+
+
+def test_what_nobody_has_set_yet_is_to_be_decided(
+    platform_after: PlatformWith, tmp_path: Path
+) -> None:
+    name, role = "clusterName: training", "nodeRole: training-gpu-nodes"
+    unset = ((name, "clusterName: example"), (role, "nodeRole: change-me"))
+    fleet = fleet_of((platform_after("eks", *unset),), tmp_path, AS_OF)
+    decision = _decision(fleet_page(fleet, UNPLANNED), "placeholder")
+    assert decision.place.endswith("sample.yaml:9")
+    assert replace(decision, place="") == Decision(
+        kind="placeholder",
+        verdict=Verdict.DISRUPTIVE,
+        title="sample: eks.clusterName is still to be set",
+        text="example is a placeholder; allowed: the cluster's name in EKS, such as training. "
+        "1 other field likewise.",
+        place="",
+        command="gpuplane synth sample",
+        field="eks.clusterName",
+    )
 
 
 def test_a_cluster_that_is_not_rendered_stands_there_with_the_command(fleet: Fleet) -> None:

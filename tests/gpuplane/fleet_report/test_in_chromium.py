@@ -37,7 +37,7 @@ def test_an_address_shows_the_view_of_a_team_or_else_of_everybody(
             assert (fragment, _sentence(browser, file.as_uri() + fragment)) == (fragment, EVERYBODY)
         everything = browser.value(SHOWN)
         said = _sentence(browser, f"{file.as_uri()}#team=research")
-        assert said == "research: 28 GPUs in quotas, as before."
+        assert said == "research: 0 → 28 GPUs in quotas."
         assert 0 < browser.value(SHOWN) < everything
         browser.value("dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))")
         assert browser.value("document.querySelector('h1').textContent") == EVERYBODY

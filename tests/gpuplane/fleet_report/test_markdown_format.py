@@ -31,7 +31,7 @@ def test_a_pipe_or_a_tag_stays_in_its_cell(fleet: Fleet) -> None:
 def test_programs_get_numbers_as_numbers(fleet: Fleet) -> None:
     fields = json.loads(json.dumps(page_fields(fleet_page(fleet, UNPLANNED)), default=str))
     assert fields["asOf"] == "2027-03-01"
-    assert fields["clusters"][0]["gpusInQuotas"] == {"now": 40.0, "was": 40.0}
+    assert fields["clusters"][0]["gpusInQuotas"] == {"now": 40.0, "was": 0.0}
     assert fields["pools"][1]["parts"] == [
         {"holder": "team", "team": "research", "gpus": 16.0},
         {"holder": "team", "team": "serving", "gpus": 8.0},
