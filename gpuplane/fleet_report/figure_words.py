@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from gpuplane.fleet_report.pool_use import Costs
+from gpuplane.plan.rollout import exactly
 
 _SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
 _THOUSAND, _MILLION = 1e3, 1e6
@@ -12,12 +13,11 @@ NO_PRICE = "no price"
 
 def gpus_words(gpus: Fraction) -> str:
     """Return a count to a tenth, which a share of a GPU makes fractional."""
-    return f"{float(gpus):,.1f}".removesuffix(".0")
+    return exactly(float(gpus)).words()
 
 
 def counted_gpus(gpus: Fraction) -> str:
-    words = gpus_words(gpus)
-    return f"{words} GPU" if words == "1" else f"{words} GPUs"
+    return exactly(float(gpus)).words("GPUs")
 
 
 def amount_words(currency: str, amount: float) -> str:

@@ -10,7 +10,7 @@ from charts_py.platform.platform import Platform
 from gpuplane.plan.part import Part
 from gpuplane.plan.sources import source
 from gpuplane.reports.cost.cost_item import Figure
-from gpuplane.reports.cost.cost_statement import cost_statement
+from gpuplane.reports.cost.cost_statement import cost_statement, number_of
 from gpuplane.reports.queues import NamespaceLine, PoolLine, namespace_lines, pool_lines
 from gpuplane.tables import Row, Table
 from gpus.platform_names import POOL
@@ -207,11 +207,8 @@ def _tables(change: AllocationChange) -> Iterator[Table]:
 
 
 def _team_row(each: TeamChange) -> Row:
-    before, after, difference = (
-        f"{float(gpus):{sign},.2f}".removesuffix(".00")
-        for gpus, sign in ((each.before, ""), (each.after, ""), (each.after - each.before, "+"))
-    )
-    return (each.team, before, after, difference)
+    difference = number_of(each.after - each.before, "+")
+    return (each.team, number_of(each.before), number_of(each.after), difference)
 
 
 def _notes(change: AllocationChange) -> Iterator[str]:

@@ -2,11 +2,11 @@
 
 import shlex
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 
 from gpuplane.plan.part import Part
 from gpuplane.plan.removed_pool import RemovedPool
 from gpuplane.plan.rollout import exactly
+from gpuplane.reports.cost.cost_statement import number_of
 from gpuplane.tables import Row, Table
 from gpus.platform_names import POOL
 
@@ -41,12 +41,8 @@ def _rows(pool: RemovedPool) -> Iterator[Row]:
     if not pool.holders:
         yield (*named, "-", "-", "0", "0", *size)
     for each in pool.holders:
-        amounts = (_gpus(each.own), _gpus(each.borrowed))
+        amounts = (number_of(each.own), number_of(each.borrowed))
         yield (*named, each.namespace, each.team, *amounts, *size)
-
-
-def _gpus(gpus: Fraction) -> str:
-    return f"{float(gpus):,.2f}".removesuffix(".00")
 
 
 def _fates(cluster: str, pools: Iterable[RemovedPool]) -> Iterator[str]:

@@ -207,9 +207,9 @@ def gpus_of(statement: CostStatement, figure: Figure, cluster: str | None = None
     return sum(counted, Fraction())
 
 
-def number_of(gpus: Fraction) -> str:
+def number_of(gpus: Fraction, sign: str = "") -> str:
     """Return a count of GPUs, which a share of one makes fractional."""
-    return f"{float(gpus):,.2f}".rstrip("0").rstrip(".")
+    return f"{float(gpus):{sign},.2f}".rstrip("0").rstrip(".")
 
 
 def compare(before: CostStatement, after: CostStatement) -> CostComparison:

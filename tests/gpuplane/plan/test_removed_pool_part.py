@@ -28,7 +28,7 @@ def test_it_says_whose_gpus_go_and_how_to_drain_them_first() -> None:
     (table,) = part.tables
     assert table.rows == (
         ("h100", "disruptive", "research", "vision", "16", "8", "8 to 32", "1 to 4"),
-        ("h100", "disruptive", "search", "ranking", "3.50", "0", "8 to 32", "1 to 4"),
+        ("h100", "disruptive", "search", "ranking", "3.5", "0", "8 to 32", "1 to 4"),
         ("a100", "dangerous", "-", "-", "0", "0", "8", "2"),
         ("l4", "safe", "-", "-", "0", "0", "0 to 1", "0 to 1"),
     )
