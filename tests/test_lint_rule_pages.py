@@ -11,6 +11,7 @@ import yaml
 from charts_py.objects.document import Document
 from gpuplane.admission.object_policies import NO_POLICIES
 from gpuplane.lint.cluster_judge import ClusterJudge, cluster_judge
+from gpuplane.lint.lint_run import ClusterFacts
 from gpuplane.lint.loaded_clusters import loaded_clusters
 from gpuplane.lint.registry import LINT_RULES, lint_rule_page
 from gpuplane.lint.rule import LintContext, LintRule, RuleFinding, lint_object
@@ -56,11 +57,11 @@ def _findings(rule: LintRule, documents: list[Document]) -> list[RuleFinding]:
     settings = namespace_settings()[namespace]
     judge = _judges().get(settings.cluster)
     offer = Offer(settings.pools, settings.absent_labels)
+    capacities = judge.facts.capacities if judge else {}
     context = LintContext(
-        *(settings, offer, namespace, "1.36"),
+        *(ClusterFacts("", "1.36", capacities=capacities), settings, offer, namespace),
         siblings=NOTHING_TOLD.beside("a.yaml", told(documents, "a.yaml"))(namespace),
         policies=judge.rules.policies if judge else NO_POLICIES,
-        capacities=judge.facts.capacities[namespace] if judge else (),
     )
     return list(rule.check(lint_object(copy.deepcopy(document), context.offer), context))
 

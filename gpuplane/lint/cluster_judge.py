@@ -26,17 +26,6 @@ class ClusterJudge:
     def name(self) -> str:
         return self.facts.name
 
-    def lacks(self, namespace: str) -> frozenset[str]:
-        """Return what an object in that namespace lacks, if it is meant for this cluster."""
-        return frozenset(self.facts.lacks if self._is_meant(namespace) else ())
-
-    def runtimes(self, namespace: str) -> Sequence[str] | None:
-        """Return the runtimes of a TrainJob in that namespace, if it is meant for this cluster."""
-        return self.facts.runtimes if self._is_meant(namespace) else None
-
-    def _is_meant(self, namespace: str) -> bool:
-        return self.facts.is_named or namespace in self.rules.engine.settings.namespaces
-
 
 def cluster_judge(facts: ClusterFacts) -> ClusterJudge:
     engine = Engine(read_settings(facts.settings))

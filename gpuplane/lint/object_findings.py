@@ -9,7 +9,7 @@ from gpuplane.lint.finding import LintSeverity, ObjectFinding, object_subject
 from gpuplane.lint.memory_share import with_share
 from gpuplane.lint.queued_templates import NEVER_STARTS, waits_for_ever
 from gpuplane.lint.registry import LINT_RULES
-from gpuplane.lint.rule import LintContext, LintObject, RuleFinding, kind_named, lint_object
+from gpuplane.lint.rule import LintContext, LintObject, RuleFinding, lint_object
 from gpuplane.lint.rules import admission_policies
 from gpuplane.lint.siblings import ALONE, SiblingsIn
 from policies.admission import Effect, Outcome, Review
@@ -149,18 +149,9 @@ def rule_findings(
     for pointer, one, holder in _objects(document):
         metadata = members(one.get("metadata"))
         stated = namespace or text(metadata.get("namespace"))
-        place = stated or default_namespace
         context = LintContext(
-            *(engine.settings, engine.offer, place, judge.facts.kubernetes, beside(stated), holder),
-            policies=judge.rules.policies,
-            capacities=judge.facts.capacities.get(place, ()),
-            pods=judge.facts.pods.get(place),
-            claims=judge.facts.claims.get(place),
-            refused_services=frozenset(judge.facts.refused_services.get(place, ())),
-            lacks=judge.lacks(place),
-            brings=frozenset(map(kind_named, judge.facts.brings)),
-            levels=None if place in judge.facts.taken else judge.facts.levels,
-            runtimes=judge.runtimes(place),
+            *(judge.facts, engine.settings, engine.offer, stated or default_namespace),
+            *(beside(stated), holder, judge.rules.policies),
         )
         subject, read = object_subject(one), lint_object(one, engine.offer, is_patch=is_patch)
         for rule in (each for each in LINT_RULES if each.of_patches or not is_patch):

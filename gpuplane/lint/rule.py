@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from charts_py.objects.document import Document
 from gpuplane.admission.object_policies import NO_POLICIES, ObjectPolicies
 from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.lint_run import ClusterFacts
 from gpuplane.lint.siblings import ALONE, Siblings
 from gpuplane.workloads.capacity import Capacity
 from gpus.nearest import nearest
@@ -136,34 +137,27 @@ class RuleFinding(NamedTuple):
 class LintContext:
     """The cluster and namespace in which an object is applied."""
 
+    facts: ClusterFacts
     settings: Settings
     offer: Offer
     """The offer of the cluster's pools; all objects can share it, with its cache."""
     namespace: str
-    kubernetes: str
     siblings: Siblings = ALONE
     """What the other objects of the file, and of the run, say."""
     holder: JobKind | None = None
     """The kind of the object that wraps the one that is judged."""
     policies: ObjectPolicies = NO_POLICIES
     """The API server's policies that judge what no rule of admission does."""
-    capacities: Sequence[Capacity] = ()
-    """The most that the pods of the namespace can have; none where that is not known."""
-    pods: int | None = None
-    """The most pods that the namespace may have; None where that is not known."""
-    claims: int | None = None
-    """The most ResourceClaims that the namespace may have; None where that is not known."""
-    refused_services: frozenset[str] = frozenset()
-    """Types of Services of which the quota of the namespace has room for none."""
-    lacks: frozenset[str] = frozenset()
-    """Fields of the cluster file that would install controllers and are not set; none where the
-    object may be meant for another cluster."""
-    brings: frozenset[JobKind] = frozenset()
-    """Kinds of which the cluster's own manifests have the definition."""
-    levels: Mapping[str, Sequence[str]] | None = None
-    """The levels of the topologies by which Kueue places pods, by pool; None where it does not."""
-    runtimes: Sequence[str] | None = None
-    """The ClusterTrainingRuntimes of the cluster; None where they are not known."""
+
+    @property
+    def capacities(self) -> Sequence[Capacity]:
+        """The most that the pods of the namespace can have; none where that is not known."""
+        return self.facts.capacities.get(self.namespace, ())
+
+    @property
+    def is_meant(self) -> bool:
+        """Whether the object is meant for this cluster; else it may be for another."""
+        return self.facts.is_named or self.namespace in self.settings.namespaces
 
     @property
     def known_namespace(self) -> NamespaceSettings | None:

@@ -24,7 +24,7 @@ def unmet_claims(pod: Pod, context: LintContext) -> Iterator[RuleFinding]:
             what = ", ".join(sorted(classes))
             why = f"which no pool of namespace {context.namespace} gives out"
             remedy = remedy_without(pools)
-        elif name and context.claims == 0:
+        elif name and context.facts.claims.get(context.namespace) == 0:
             what = "devices"
             why = f"and the quota of {context.namespace} has room for no claim"
             other = "Leave the claim out" if pod.gpus else "Ask for a GPU resource"

@@ -72,11 +72,11 @@ class CustomVersion:
 def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     key = (text(one.document.get("apiVersion")), text(one.document.get("kind")))
     if (core := core_versions().get(key)) is not None:
-        yield from _of_core(core, key[1], context.kubernetes)
+        yield from _of_core(core, key[1], context.facts.kubernetes)
     elif (custom := custom_versions().get(key)) is not None:
         yield _of_custom(custom, key[1])
     elif not is_served(*key) and (meant := meant_kind(group_of(key[0]), key[1])) is not None:
-        yield _unknown(key, meant, context.kubernetes)
+        yield _unknown(key, meant, context.facts.kubernetes)
 
 
 def _of_core(version: CoreVersion, kind: str, cluster: str) -> Iterator[RuleFinding]:

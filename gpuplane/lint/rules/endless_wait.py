@@ -71,7 +71,8 @@ def _claims(pod: Pod) -> Iterator[RuleFinding]:
 def _placement(
     pod: Pod, namespace: NamespaceSettings, context: LintContext, *, is_part: bool
 ) -> Iterator[RuleFinding]:
-    levels = context.levels
+    facts = context.facts
+    levels = None if context.namespace in facts.taken else facts.levels
     pools = [each.name for each in usable(context.offer.reach(pod).pools, namespace)]
     if levels is None or not pools:
         return

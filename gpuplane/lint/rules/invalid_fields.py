@@ -64,8 +64,8 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
         yield from refused_fields(one.document, is_patch=is_patch)
         yield from _wrong_restart_policy(one.document, known, is_patch=is_patch)
     yield from _of_kind(one.document, known, is_patch=is_patch)
-    if one.kind == _TRAIN_JOB and context.runtimes:
-        yield from _unknown_runtime(one.document, context.runtimes)
+    if one.kind == _TRAIN_JOB and context.facts.runtimes and context.is_meant:
+        yield from _unknown_runtime(one.document, context.facts.runtimes)
     yield from _quoted_numbers(one.document, known)
     for template in one.templates:
         yield from _unknown_runtime_class(template, context.settings.gpu_runtime_classes)
@@ -83,7 +83,7 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
 
 def _refused_service(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     way = text(members(one.document.get("spec")).get("type"))
-    if one.kind == _SERVICE and way in context.refused_services:
+    if one.kind == _SERVICE and way in context.facts.refused_services.get(context.namespace, ()):
         yield RuleFinding(
             "/spec/type",
             f"The quota of {context.namespace} lets it have no Service of type {way}, so the API "

@@ -54,10 +54,9 @@ def is_read(document: Document, kind: JobKind) -> bool:
 def _unread(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     """Find a kind whose controller the cluster file does not install."""
     fields = _installing(one)
-    if fields is None or one.kind in context.brings:
+    if fields is None or f"{one.kind.kind}.{one.kind.group}" in context.facts.brings:
         return
-    is_meant = context.lacks or context.namespace in context.settings.namespaces
-    if is_meant and context.lacks.issuperset(fields):
+    if context.is_meant and {*context.facts.lacks}.issuperset(fields):
         way = f"Have the platform team set {' or '.join(fields)}; ignore" if fields else "Ignore"
         yield RuleFinding(
             "/kind",

@@ -76,12 +76,13 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
 def _counted(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     """Find more pods, whatever they ask for, than the namespace may have."""
     counts = [pod_count(one.document, each.pointer) or 0 for each in one.templates]
-    if context.pods is not None and (count := sum(counts)) > context.pods:
+    most = context.facts.pods.get(context.namespace)
+    if most is not None and (count := sum(counts)) > most:
         yield RuleFinding(
             _place(one, one.templates[0].pointer),
-            f"{count} pods are more than the {context.pods} that the quota of {context.namespace} "
-            f"lets it have, so that {context.pods} of them run at once.",
-            f"Run {context.pods} at most, or have the platform team raise quota.pods.",
+            f"{count} pods are more than the {most} that the quota of {context.namespace} "
+            f"lets it have, so that {most} of them run at once.",
+            f"Run {most} at most, or have the platform team raise quota.pods.",
         )
 
 

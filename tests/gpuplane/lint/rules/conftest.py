@@ -1,6 +1,7 @@
 """What the rules of the linter find in an object."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -10,7 +11,8 @@ from charts_py.components.object_policies import object_policies
 from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from gpuplane.admission.object_policies import ObjectPolicies
-from gpuplane.lint.rule import LintContext, kind_named
+from gpuplane.lint.lint_run import ClusterFacts
+from gpuplane.lint.rule import LintContext
 from gpuplane.lint.siblings import NOTHING_TOLD
 from gpuplane.lint.told import told
 from gpuplane.workloads.capacity import Capacity
@@ -108,32 +110,20 @@ def context() -> Callable[..., LintContext]:
         queues: str = "plain",
         kubernetes: str = "1.36",
         beside: Sequence[Document] = (),
-        lacks: Sequence[str] = (),
         refused_services: Sequence[str] = (),
-        brings: Sequence[str] = (),
         claims: int | None = None,
-        levels: Mapping[str, Sequence[str]] | None = None,
-        runtimes: Sequence[str] | None = None,
+        **facts: Any,
     ) -> LintContext:
         settings = SETTINGS[queues]
-        offer = Offer(settings.pools, settings.absent_labels)
+        facts["claims"] = {} if claims is None else {namespace: claims}
+        facts["refused_services"] = {namespace: refused_services}
         return LintContext(
-            *(
-                settings,
-                offer,
-                namespace,
-                kubernetes,
-                NOTHING_TOLD.beside("a.yaml", told(beside, "a.yaml"))(""),
-            ),
+            ClusterFacts("test", kubernetes, capacities=CAPACITIES, pods={"few": 200}, **facts),
+            settings,
+            Offer(settings.pools, settings.absent_labels),
+            namespace,
+            NOTHING_TOLD.beside("a.yaml", told(beside, "a.yaml"))(""),
             policies=POLICIES,
-            capacities=CAPACITIES.get(namespace, ()),
-            pods={"few": 200}.get(namespace),
-            lacks=frozenset(lacks),
-            refused_services=frozenset(refused_services),
-            brings=frozenset(map(kind_named, brings)),
-            claims=claims,
-            levels=levels,
-            runtimes=runtimes,
         )
 
     return make

@@ -35,7 +35,7 @@ each_rule = pytest.mark.parametrize(
 
 
 def _found(contexts: Contexts, rule: LintRule, row: Any, document: Document) -> list[RuleFinding]:
-    of_file = ("lacks", "brings", "refused_services", "claims", "levels", "runtimes")
+    of_file = ("is_named", "lacks", "brings", "refused_services", "claims", "levels", "runtimes")
     names = ("namespace", "queues", "kubernetes", "beside", *of_file)
     stated = {key: row[key] for key in names if key in row}
     context = contexts(**stated)
