@@ -205,7 +205,7 @@ def _in_quotas(changes: Sequence[ClusterChange], before: list[PoolUse] | None) -
 
 def _costs(changes: Sequence[ClusterChange], before: list[PoolUse] | None) -> Iterator[CostFigure]:
     after = uses_after(changes)
-    figures = (("Nodes that are kept", costs_kept), ("All nodes there can be", costs_at_most))
+    figures = (("Fewest nodes", costs_kept), ("Most nodes", costs_at_most))
     for name, of in figures:
         now, was = of(after), None if before is None else of(before)
         yield CostFigure(f"{name}, a month", Change(now, was), _difference(now, was))

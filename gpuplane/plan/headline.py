@@ -47,14 +47,18 @@ def headline(plan: Plan) -> str:
         return _of_nothing(plan)
     later = tuple(each for each in plan.clusters if each.is_later)
     if not plan.merged:
-        said = sentence(later)
-        return (
-            f"Merging changes nothing that runs. {of_promotion(later)}: {said[0].lower()}{said[1:]}"
-        )
+        return f"Merging changes nothing that runs. {_promoted_sentence(later)}"
     worst = max((each.verdict for each in later), default=Verdict.SAFE)
     if worst <= max(each.verdict for each in plan.merged):
         return sentence(plan.merged)
     return f"{sentence(plan.merged)} What is rendered is {worst.word}, once it is promoted."
+
+
+def _promoted_sentence(later: tuple[ClusterPlan, ...]) -> str:
+    subject = of_promotion(later)
+    verb = " is" if any(each.is_increment for each in later) else ", it is"
+    said = sentence(later)
+    return f"{subject}{verb} {said[0].lower()}{said[1:]}"
 
 
 def of_promotion(later: Iterable[ClusterPlan]) -> str:
@@ -309,7 +313,7 @@ def _amount(currency: str, by_figure: Mapping[Figure, float]) -> str:
     kept, most = (_difference(by_figure[each]) for each in (Figure.AT_MIN, Figure.AT_MAX))
     if kept == most:
         return f"{kept} {currency} a month"
-    return f"{kept} {currency} a month at the nodes that are kept, {most} at the most"
+    return f"{kept} {currency} a month with the fewest nodes, {most} with the most"
 
 
 def _difference(amount: float) -> str:

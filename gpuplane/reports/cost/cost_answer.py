@@ -16,7 +16,7 @@ def cost_sentence(statement: CostStatement) -> str:
     for currency, sums in _totals(statement).items():
         kept, most, reserved = (_whole(sums.get(figure)) for figure in Figure)
         clauses.append(
-            f"a month costs {kept} {currency} at the nodes that are kept and {most} at the most, "
+            f"a month costs {kept} {currency} with the fewest nodes and {most} with the most, "
             f"and quotas reserve {reserved}"
         )
     said = "; ".join(clauses) or "nothing has a price"

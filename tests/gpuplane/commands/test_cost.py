@@ -149,7 +149,7 @@ def test_people_read_tables_and_why_a_pool_has_no_price(
     _write(repository, SPOT)
     lines = in_repository("cost", "--detail").stdout.splitlines()
     assert lines[0] == (
-        "A month costs 20,036 USD at the nodes that are kept and 48,354 at the most, and quotas "
+        "A month costs 20,036 USD with the fewest nodes and 48,354 with the most, and quotas "
         "reserve 44,213, without 1 of 3 pools, whose price is not known."
     )
     assert [line for line in lines if "sample/h100" in line and "spot" in line] != []

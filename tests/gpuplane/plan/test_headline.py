@@ -53,16 +53,16 @@ DEARER = CostComparison((_total(Figure.AT_MIN, 10, 30), _total(Figure.AT_MAX, 10
             (_one_gpu(Mechanism.MIG_LABEL),),
             _costs(-0.4, 12.3),
             (
-                "1 GPU is out at once, for 0 to 25 minutes; -0.40 USD a month at the nodes that "
-                "are kept, +12 at the most"
+                "1 GPU is out at once, for 0 to 25 minutes; -0.40 USD a month with the fewest "
+                "nodes, +12 with the most"
             ),
         ),
         (
             (_outage(Mechanism.MIG_LABEL),),
             DEARER,
             (
-                "32 to 128 GPUs are out at once, for 0 to 25 minutes; +20 USD a month at the nodes "
-                "that are kept, +1,400 at the most"
+                "32 to 128 GPUs are out at once, for 0 to 25 minutes; +20 USD a month with the "
+                "fewest nodes, +1,400 with the most"
             ),
         ),
     ],
@@ -145,8 +145,8 @@ def test_gpus_that_two_mechanisms_take_are_out_once() -> None:
 def test_what_is_only_rendered_does_nothing_yet() -> None:
     plan = ClusterPlan("lab", Subject.RENDERED, "1.0.0", "1.1.0", cost=SAME)
     assert headline(Plan(MAIN, (plan,), ())) == (
-        f"Merging changes nothing that runs. Once promoted: safe: {UNTOUCHED}; no GPU is out; what "
-        "nodes cost stays the same."
+        f"Merging changes nothing that runs. Once promoted, it is safe: {UNTOUCHED}; no GPU is "
+        "out; what nodes cost stays the same."
     )
 
 
@@ -336,6 +336,6 @@ def test_who_loses_gpus_of_quotas_and_who_gains_them_is_named(
 def test_what_another_pre_release_adds_is_not_all_that_a_promotion_brings() -> None:
     plan = ClusterPlan("lab", Subject.RENDERED, "1.1.0-rc.1", "1.1.0-rc.2", cost=SAME)
     assert headline(Plan(MAIN, (replace(plan, is_increment=True),), ())) == (
-        "Merging changes nothing that runs. What it adds to the next promotion: safe: "
+        "Merging changes nothing that runs. What it adds to the next promotion is safe: "
         f"{UNTOUCHED}; no GPU is out; what nodes cost stays the same."
     )

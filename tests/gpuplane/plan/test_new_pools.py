@@ -21,7 +21,7 @@ pools:
   a10g: {instanceType: g5.48xlarge, purpose: training, nodes: {max: 2}}
 """
 NEW = "Safe: nothing that runs is touched; no GPU is out; "
-COST = "+0 USD a month at the nodes that are kept, +23,780 at the most."
+COST = "+0 USD a month with the fewest nodes, +23,780 with the most."
 
 
 @pytest.fixture(scope="module")

@@ -282,7 +282,7 @@ def test_a_file_that_was_edited_is_planned_as_it_renders(tmp_path: Path, base: s
     assert cluster.allocations.teams == (TeamChange("research", Fraction(8), Fraction(16)),)
     assert cluster.bump == VersionBump("1.0.0", "1.0.0", Step.PATCH)
     # What is cut is another version than the one that `live` names.
-    assert headline(found).startswith("Merging changes nothing that runs. Once promoted: ")
+    assert headline(found).startswith("Merging changes nothing that runs. Once promoted, it is ")
 
 
 def test_a_cluster_that_was_never_rendered_is_new(tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ ASSUMED = (
     "The webhook of this version already assumes the new machines of l4: pods that it admits for "
     "them wait."
 )
-MORE = "+1,535 USD a month at the nodes that are kept, +6,141 at the most, 8 GPUs more"
+MORE = "+1,535 USD a month with the fewest nodes, +6,141 with the most, 8 GPUs more"
 
 
 class Refused(NamedTuple):
@@ -130,12 +130,12 @@ class Refused(NamedTuple):
         Refused(
             Side(),
             Side("g2-standard-48", most=2),
-            "+1,535 USD a month at the nodes that are kept, +0 at the most, as many GPUs",
+            "+1,535 USD a month with the fewest nodes, +0 with the most, as many GPUs",
         ),
         Refused(
             LARGER,
             Side(),
-            "-1,535 USD a month at the nodes that are kept, -6,141 at the most, 8 GPUs fewer",
+            "-1,535 USD a month with the fewest nodes, -6,141 with the most, 8 GPUs fewer",
             out="4 to 16",
             moved="lab/research loses 8 GPUs of quota; ",
         ),
@@ -172,7 +172,7 @@ def test_a_size_is_taken_where_nothing_is_refused(
     found = _plan(_play(tmp_path, Side(most=old), Side(most=new)))
     assert headline(found) == (
         f"Safe: nothing that runs is touched; no GPU is out; lab/l4 has at most {most}; "
-        f"+0 USD a month at the nodes that are kept, {cost} at the most."
+        f"+0 USD a month with the fewest nodes, {cost} with the most."
     )
     assert _notes(found) == ()
 
