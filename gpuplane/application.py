@@ -81,7 +81,7 @@ def _global_options(
     needed and the repository has no other, it need not be named. `--from` is what is read, `--file`
     and `--to` are the file and the folder that are written, and `-o` is a format. `--check` writes
     nothing, and exits with 1 where something would change or be refused; `--dry-run` writes
-    nothing, and shows what would be written.
+    nothing, and shows what would change.
     """
     context.obj = directory
 

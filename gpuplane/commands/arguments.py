@@ -92,7 +92,7 @@ Check = Annotated[
     bool, typer.Option("--check", help="Write nothing; exit with 1 where something would change.")
 ]
 DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Write nothing; show what would be written.")
+    bool, typer.Option("--dry-run", help="Change nothing; show what would change.")
 ]
 
 

@@ -140,7 +140,7 @@ def _why_live(release: "ClusterRelease") -> str:
         return f"{release.file} says"
     before = release.previous and release.previous.version
     keeps = f"; live: {before} keeps what runs" if before else ""
-    return f"{release.file} sets no live:{keeps}"
+    return f"{release.file} does not set live{keeps}"
 
 
 def _as_json(release: "ClusterRelease", plan: "ReleasePlan") -> dict[str, Any]:

@@ -72,7 +72,7 @@ def test_what_goes_live_since_no_live_is_set_is_told_with_what_keeps_it(
 ) -> None:
     chain.write_fleet(chain=())
     chain.write("training", version="1.2.0", live="", gpus=24)
-    why = f"{chain.clusters}/training.yaml sets no live:; live: 1.2.0 keeps what runs"
+    why = f"{chain.clusters}/training.yaml does not set live; live: 1.2.0 keeps what runs"
     _, second, *_ = in_repository.printed("release", "training").splitlines()
     assert second == f"  1.2.1 goes live with the merge, as {why}"
 
