@@ -91,9 +91,7 @@ Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace a file tha
 Check = Annotated[
     bool, typer.Option("--check", help="Write nothing; exit with 1 where something would change.")
 ]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Change nothing; show what would change.")
-]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Change nothing; show what would change.")]
 
 
 def _namespace(name: str | None) -> str | None:

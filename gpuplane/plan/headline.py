@@ -165,7 +165,8 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
 def meaning(plans: tuple[ClusterPlan, ...], worst: Verdict) -> str:
     """Return what the worst verdict means, and of which objects."""
     if worst < Verdict.IMMUTABLE:
-        return MEANINGS[worst]
+        is_first = worst is Verdict.DISRUPTIVE and all(each.old is None for each in plans)
+        return f"{MEANINGS[worst]}{', if there are any' if is_first else ''}"
     decisive = (one for each in plans for one in each.objects if one.verdict is worst)
     names = {is_held: dict[str, None]() for is_held in CONSENT}
     for each in decisive:
