@@ -55,5 +55,5 @@ def test_the_driver_of_a_new_cluster_takes_no_gpu_out(lab: Repository) -> None:
 
 def test_nodes_that_somebody_counted_are_there(lab: Repository) -> None:
     assert _headline(lab, ("a10g", 2)).startswith(
-        "Disruptive: running workloads are disturbed, if there are any; 8 GPUs are out at once, for "
+        "Disruptive: running workloads are disturbed, if there are any; 8 GPUs are out at once, "
     )
