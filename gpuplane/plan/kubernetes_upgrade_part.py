@@ -1,7 +1,6 @@
 """The part of a plan about another minor version of Kubernetes."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from gpuplane.plan.kubernetes_upgrade import Controller, KubernetesUpgrade
 from gpuplane.plan.outage_part import outage_part
@@ -25,8 +24,7 @@ def kubernetes_part(plan: ClusterPlan) -> Iterator[Part]:
         )
         yield Part(title, notes=(note,))
         return
-    reached = outage_part(replace(plan, outages=upgrade.outages, unsized=()))
-    out = next(reached, Part(""))
+    out = next(outage_part(upgrade.outages), Part(""))
     yield Part(
         title,
         tuple(reported_objects(upgrade.objects)),

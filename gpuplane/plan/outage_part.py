@@ -1,11 +1,10 @@
 """The part of a plan about GPUs that are out, pool by pool."""
 
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from gpuplane.plan.outage import Outage
 from gpuplane.plan.part import Part
-from gpuplane.plan.plan import ClusterPlan
 from gpuplane.plan.rollout import SECONDS_PER_MINUTE, Mechanism, drains, duration, exactly, step
 from gpuplane.plan.sources import source
 from gpuplane.tables import Row, Table
@@ -30,12 +29,13 @@ _WATCHED = (
 )
 
 
-def outage_part(plan: ClusterPlan) -> Iterator[Part]:
-    if not plan.outages and not plan.unsized:
+def outage_part(outages: Sequence[Outage], unsized: Sequence[str] = ()) -> Iterator[Part]:
+    if not outages and not unsized:
         return
-    rows = tuple(map(_row, plan.outages))
+    rows = tuple(map(_row, outages))
     tables = (Table(_HEADERS, rows, words=2),) if rows else ()
-    yield Part("GPUs out", tables=tables, notes=_notes(plan), commands=_commands(plan.outages))
+    notes = (*_notes(outages), *(f"The size of pool {pool} is not known." for pool in unsized))
+    yield Part("GPUs out", tables=tables, notes=notes, commands=_commands(outages))
 
 
 def _row(outage: Outage) -> Row:
@@ -58,8 +58,7 @@ def _row(outage: Outage) -> Row:
     return (*reached, duration(outage.minutes), out, outage.gpu_hours.words())
 
 
-def _notes(plan: ClusterPlan) -> tuple[str, ...]:
-    outages = plan.outages
+def _notes(outages: Sequence[Outage]) -> list[str]:
     notes = [_of_nodes(outages)] if outages else []
     timed = [each for each in outages if each.is_out or (each.moves_pods and not each.is_blocked)]
     times = dict.fromkeys(part for each in timed if (part := step(each.rollout)))
@@ -90,8 +89,7 @@ def _notes(plan: ClusterPlan) -> tuple[str, ...]:
             "Where no capacity is left for a replacement, as in a reservation that is used up, "
             "a node stays as it is until there is."
         )
-    notes += [f"The size of pool {pool} is not known." for pool in plan.unsized]
-    return tuple(notes)
+    return notes
 
 
 def _drain_notes(drained: tuple[Outage, ...]) -> Iterator[str]:

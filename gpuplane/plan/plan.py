@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from charts_py.cluster_file.cluster import FailOn
 from charts_py.cluster_file.fault import Fault
@@ -22,7 +23,7 @@ from gpuplane.versions.base import Base
 from gpuplane.versions.comparison import ChangedObject, Subject
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ClusterPlan:
     """What a change does to one cluster."""
 
@@ -67,13 +68,13 @@ class ClusterPlan:
     values: tuple[ChangedObject, ...] = ()
     """The objects that both versions have, with the values of fields that differ."""
 
-    @property
+    @cached_property
     def refused(self) -> frozenset[str]:
         """The pools that stay as they are."""
         kept = {pool.name for pool in self.before.pools} if self.before else set[str]()
         return frozenset(refused_pools(self.objects)) & kept
 
-    @property
+    @cached_property
     def after(self) -> Platform | None:
         """The cluster as it becomes: pools that refuse their change stay as they are."""
         return self.asked and keeping(self.asked, self.before, self.refused)

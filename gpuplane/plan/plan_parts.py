@@ -57,7 +57,7 @@ def parts(plan: ClusterPlan, base: Base | None) -> Iterator[Part]:
     if plan.removed:
         yield _removed(plan, base)
     yield from removed_pool_part(plan.cluster, plan.removed_pools)
-    yield from outage_part(plan)
+    yield from outage_part(plan.outages, plan.unsized)
     yield from _components(plan)
     yield from allocation_part(plan.cluster, plan.allocations)
     yield from _cost_part(plan, base)

@@ -48,7 +48,7 @@ def _outages(plan: Plan) -> Iterator[ReportTable]:
     tables = [
         (each.cluster, table)
         for each in plan.clusters
-        for part in outage_part(each)
+        for part in outage_part(each.outages, each.unsized)
         for table in part.tables
     ]
     if not tables:

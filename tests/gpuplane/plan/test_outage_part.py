@@ -2,9 +2,7 @@ import pytest
 
 from gpuplane.plan.outage import Outage, PoolNodes
 from gpuplane.plan.outage_part import outage_part
-from gpuplane.plan.plan import ClusterPlan
 from gpuplane.plan.rollout import Mechanism, Rollout, Span, exactly
-from gpuplane.versions.comparison import Subject
 
 COUNTED = PoolNodes("lab", "h100", exactly(3), 8, is_counted=True)
 FIXED = PoolNodes("lab", "a100", exactly(2), 8)
@@ -22,8 +20,7 @@ def test_the_upgrade_of_a_driver_has_a_least_and_a_most_time() -> None:
         is_held_by_budgets=True,
     )
     outage = Outage(rollout, (PoolNodes("lab", "h100", exactly(1000), 8),))
-    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", outages=(outage,))
-    (part,) = outage_part(plan)
+    (part,) = outage_part([outage])
     (row,) = part.tables[0].rows
     # 20 waves, each of 2 to 21 minutes and at most a day before.
     assert row[4:7] == ("50", "20", "40 minutes to 487 hours")
@@ -49,6 +46,5 @@ def test_the_first_note_says_where_the_numbers_of_nodes_come_from(
     pools: tuple[PoolNodes, ...], note: str
 ) -> None:
     outages = tuple(Outage(Rollout(Mechanism.DRIFT, each.pool), (each,)) for each in pools)
-    plan = ClusterPlan("lab", Subject.RENDERED, "1.0.0", "1.1.0", outages=outages)
-    (part,) = outage_part(plan)
+    (part,) = outage_part(outages)
     assert part.notes[0] == note
