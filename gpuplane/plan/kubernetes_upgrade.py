@@ -1,7 +1,7 @@
 """The steps of an upgrade to another minor version, which a person takes."""
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
@@ -11,8 +11,12 @@ import msgspec
 
 from charts_py.platform.platform import Platform
 from gpuplane.plan.effect import PlannedObject
-from gpuplane.plan.outage import Outage
+from gpuplane.plan.outage import Outage, by_size, outages, sized_rollouts
+from gpuplane.plan.pin_change import PinnedSide
+from gpuplane.plan.planned_objects import upgraded_objects
+from gpuplane.plan.running_nodes import RunningNodes
 from gpuplane.plan.sources import read_table
+from gpuplane.versions.record import ReleaseRecord
 
 
 class UpgradeProcedure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -142,3 +146,38 @@ def is_higher(minor: str, other: str) -> bool:
 
 def _number(minor: str) -> int:
     return int(minor.partition(".")[2])
+
+
+def kubernetes_upgrade(
+    cluster: str,
+    old: ReleaseRecord | None,
+    new: PinnedSide,
+    platform: Platform | None,
+    known: Sequence[Platform],
+    running: RunningNodes,
+) -> KubernetesUpgrade | None:
+    """Return the upgrade that comes with another side; None without one, or where not known.
+
+    `platform` is the cluster of that side, and `known` are those that tell the sizes of pools.
+    """
+    if old is None or new.record is None or old.kubernetes == new.record.kubernetes:
+        return None
+    objects = tuple(upgraded(old, new))
+    rollouts = dict.fromkeys(rollout for each in objects for rollout in each.rollouts)
+    sized = sized_rollouts([*rollouts], cluster, running, known)
+    way = way_of(platform) if platform else None
+    charts = {(chart.name, chart.version) for chart in new.record.charts}
+    return KubernetesUpgrade(
+        old=old.kubernetes,
+        new=new.record.kubernetes,
+        way=way,
+        objects=tuple(sorted(objects, key=lambda each: (-each.verdict, each.placed))),
+        outages=tuple(sorted(outages(sized), key=by_size)),
+        controllers=tuple(controllers(charts, way)),
+    )
+
+
+def upgraded(old: ReleaseRecord | None, new: PinnedSide) -> Iterator[PlannedObject]:
+    """Yield the objects whose nodes follow the control plane to a higher minor version."""
+    if old and new.record and is_higher(new.record.kubernetes, old.kubernetes):
+        yield from upgraded_objects(new.documents, (old.kubernetes, new.record.kubernetes))

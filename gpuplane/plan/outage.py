@@ -219,3 +219,21 @@ def part_of(pool: PoolNodes, own: int | None, others: Iterable[int | None]) -> P
         return replace(pool, nodes=exactly(own))
     left = None if high is None else max(0, high - rest)
     return replace(pool, nodes=Span(max(0, low - rest), left))
+
+
+def sized_rollouts(
+    rollouts: Iterable[Rollout], cluster: str, running: RunningNodes, platforms: Iterable[Platform]
+) -> Iterator[tuple[Rollout, PoolNodes]]:
+    """Yield each rollout with the size of its pool, as it is or will be, where that is known."""
+    for rollout in rollouts:
+        nodes = pool_nodes(cluster, rollout.pool, running, *platforms)
+        if nodes is not None:
+            made = {each.made_by: each.nodes for each in rollouts if each.pool == rollout.pool}
+            others = (count for name, count in made.items() if name != rollout.made_by)
+            yield rollout, part_of(nodes, rollout.nodes, others)
+
+
+def by_size(outage: Outage) -> tuple[object, ...]:
+    """Order by the GPUs that are out, then by those that are reached, the most first."""
+    out, all_gpus = outage.gpus_out, outage.gpus
+    return (-(out.high or 0), -(all_gpus.high or 0), outage.place, outage.rollout.mechanism)

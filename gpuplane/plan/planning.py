@@ -22,34 +22,27 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpuplane.plan.allocation_change import NO_CHANGE, allocation_change
 from gpuplane.plan.effect import PlannedObject
-from gpuplane.plan.effects.rule_settings import declared_settings, in_tree_rules
-from gpuplane.plan.kubernetes_upgrade import KubernetesUpgrade, controllers, is_higher, way_of
-from gpuplane.plan.outage import Outage, PoolNodes, outages, part_of, pool_nodes
+from gpuplane.plan.effects.rule_settings import in_tree_rules
+from gpuplane.plan.kubernetes_upgrade import kubernetes_upgrade
+from gpuplane.plan.outage import Outage, PoolNodes, by_size, outages, sized_rollouts
 from gpuplane.plan.pin_change import FOLDER, PinnedSide, PinRecord, pin_changes, records_of
 from gpuplane.plan.plan import ClusterPlan, Plan
-from gpuplane.plan.planned_objects import planned_objects, upgraded_objects
+from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.plan.refused_pools import remade_pools
 from gpuplane.plan.removed_pool import removed_pools, successor_of
 from gpuplane.plan.restart import Restart, restarts
 from gpuplane.plan.restart_effects import with_restarts, with_unplaceable
 from gpuplane.plan.rollout import Rollout
 from gpuplane.plan.running_nodes import RunningNodes, check_counted_pools
-from gpuplane.plan.version_bump import (
-    VersionBump,
-    asked_step,
-    previous_release,
-    released_versions,
-    version_bump,
-)
+from gpuplane.plan.version_bump import asked_step, bump_since_release, version_bump
 from gpuplane.plan.version_platform import NotKnown, version_platform
-from gpuplane.plan.workload_impact import WorkloadImpact, workload_impact
+from gpuplane.plan.workload_impact import known_impact
 from gpuplane.reports.cost.cost_statement import CostStatement, compare, cost_statement
 from gpuplane.versions.base import Base
 from gpuplane.versions.comparison import (
     ComparedSide,
     Comparison,
     DiffRequest,
-    PlacedDocuments,
     Subject,
     VersionReader,
     cluster_names,
@@ -58,9 +51,8 @@ from gpuplane.versions.comparison import (
 )
 from gpuplane.versions.edited_clusters import edited_clusters
 from gpuplane.versions.main_branch import MainBranch
-from gpuplane.versions.record import ReleaseRecord, is_prerelease
-from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
-from policies.settings_json import SettingsError
+from gpuplane.versions.record import is_prerelease
+from gpuplane.versions.snapshot import WorkTree
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +79,11 @@ class PlanRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class _Side:
+class _Side(PinnedSide):
     """One side of a comparison, as far as it is known."""
 
-    documents: PlacedDocuments
-    platform: Platform | None
-    record: ReleaseRecord | None
-    not_known: str | None
+    platform: Platform | None = None
+    not_known: str | None = None
 
 
 _Sides: TypeAlias = tuple[_Side, _Side]
@@ -216,30 +206,44 @@ def _plan_cluster(
         is_increment=comparison.subject is Subject.RENDERED
         and old.version != new.snapshot.declared.live,
     )
-    if found.new is None:
+    if new.version is None:
         return replace(found, let_go=len(VersionReader().objects_of(old.tree, old.file_name)))
     reader = VersionReader()
     is_here = comparison.cluster not in request.here.edited
     sides = _side(old, here if is_here else None, reader), _side(new, here, reader)
-    before, after = (PinnedSide(side.documents, side.record) for side in sides)
-    pins = tuple(pin_changes(before, after, records))
+    pins = tuple(pin_changes(*sides, records))
     found = replace(_with_objects(found, sides, request, here), pins=pins)
-    placed = (placed.key for side in sides for placed in side.documents)
-    namespaces = (key.namespace for key in placed if key.kind == "Application")
-    unknown = tuple(dict.fromkeys(side.not_known for side in sides if side.not_known))
-    kept, asked = found.after, found.asked
-    remade = tuple(remade_pools(kept, asked, found.refused)) if kept and asked else ()
-    impact, unread = _impact(request, found.cluster, sides)
+    if found.old and is_prerelease(found.old):
+        bump = bump_since_release(new.version, sides[1], old.snapshot, records)
+    else:
+        bump = version_bump(found.old, found.new, asked_step(found.reached, pins))
     return replace(
-        found,
-        cost=None if unknown else compare(_cost(found.before), _cost(kept)),
-        allocations=NO_CHANGE if unknown else allocation_change(found.before, kept),
+        _with_figures(found, sides, request), bump=bump, fail_on=_least([here, sides[0].platform])
+    )
+
+
+def _with_figures(plan: ClusterPlan, sides: _Sides, request: PlanRequest) -> ClusterPlan:
+    """Return the plan with cost, allocations and workloads, as far as these are known."""
+    unknown = [*dict.fromkeys(side.not_known for side in sides if side.not_known)]
+    after, asked = plan.after, plan.asked
+    remade = tuple(remade_pools(after, asked, plan.refused)) if after and asked else ()
+    workloads = request.workloads.get(plan.cluster)
+    documents = [side.documents for side in sides]
+    impact = None if workloads is None else known_impact(workloads, documents, request.today)
+    if isinstance(impact, str):
+        unknown.append(f"What {plan.cluster}'s workloads would meet is not known: {impact}.")
+        impact = None
+    keys = (placed.key for each in documents for placed in each)
+    namespaces = (key.namespace for key in keys if key.kind == "Application")
+    is_known = not any(side.not_known for side in sides)
+    return replace(
+        plan,
+        cost=compare(_cost(plan.before), _cost(after)) if is_known else None,
+        allocations=allocation_change(plan.before, after) if is_known else NO_CHANGE,
         remade=remade,
-        bump=_bump(found, sides[1], old.snapshot, records),
         workloads=impact,
-        fail_on=_least([here, sides[0].platform]),
         argocd_namespace=next(namespaces, ARGOCD_NAMESPACE),
-        not_known=(*unknown, *unread),
+        not_known=tuple(unknown),
     )
 
 
@@ -249,31 +253,12 @@ def _least(platforms: Iterable[Platform | None]) -> FailOn:
     return min(known, key=[*FailOn].index, default=FailOn.NEVER)
 
 
-def _bump(
-    plan: ClusterPlan, new: _Side, snapshot: ClusterSnapshot, records: Iterable[PinRecord]
-) -> VersionBump | None:
-    """Return the step from the old version; from the last release before, if that is none."""
-    if plan.old is None or plan.new is None or not is_prerelease(plan.old):
-        return version_bump(plan.old, plan.new, asked_step(plan.reached, plan.pins))
-    names = (each for each in snapshot.versions if each != plan.new)
-    previous = previous_release(plan.new, released_versions(names))
-    if previous is None:
-        return None
-    old = VersionReader().objects_of(snapshot.tree(previous))
-    pins = pin_changes(
-        PinnedSide(old, snapshot.record(previous)), PinnedSide(new.documents, new.record), records
-    )
-    reached = _upgraded(snapshot.record(previous), new)
-    step = asked_step((*planned_objects(old, new.documents), *reached), pins)
-    return version_bump(previous, plan.new, step)
-
-
 def _side(side: ComparedSide, here: Platform | None, reader: VersionReader) -> _Side:
     documents = reader.objects_of(side.tree, side.file_name)
     platform, record = version_platform(side, here), side.snapshot.record(side.version)
     if isinstance(platform, NotKnown):
-        return _Side(documents, None, record, platform.reason)
-    return _Side(documents, platform, record, None)
+        return _Side(documents, record, not_known=platform.reason)
+    return _Side(documents, record, platform)
 
 
 def _cost(platform: Platform | None) -> CostStatement:
@@ -289,32 +274,35 @@ def _with_objects(
     counted = {pool for cluster, pool in request.nodes if cluster == plan.cluster}
     planned = [*_with_rules(planned_objects(old.documents, new.documents, counted), old, new)]
     rollouts = tuple(dict.fromkeys(way for each in planned for way in each.rollouts))
-    sized = tuple(_sized(rollouts, plan.cluster, request.nodes, known))
-    held = {way for each in planned if each.is_held for way in each.rollouts}
-    found = [
-        replace(
-            each,
-            successor=_successor(each, old.platform, new.platform),
-            is_held=each.rollout in held,
-        )
-        for each in outages(sized)
-    ]
+    sized = tuple(sized_rollouts(rollouts, plan.cluster, request.nodes, known))
+    found = [*_outages(planned, sized, sides)]
     short = tuple(_restarts(plan.cluster, old, new, found, request))
     if old.platform:
         found = [with_unplaceable(each, old.platform, short) for each in found]
         planned = [*with_restarts(planned, found, short, old.platform)]
+    upgrade = kubernetes_upgrade(plan.cluster, old.record, new, new.platform, known, request.nodes)
     return replace(
         plan,
         before=old.platform,
         asked=new.platform,
         values=diff_documents(old.documents, new.documents).changed,
         objects=tuple(sorted(planned, key=lambda each: (-each.verdict, each.placed))),
-        outages=tuple(sorted(found, key=_size)),
+        outages=tuple(sorted(found, key=by_size)),
         restarts=short,
         unsized=tuple(sorted({way.pool for way in rollouts} - {pool.pool for _, pool in sized})),
-        upgrade=_upgrade(plan.cluster, sides, request, known),
+        upgrade=upgrade,
         removed_pools=tuple(removed_pools(old.platform, new.platform, planned, request.nodes)),
     )
+
+
+def _outages(
+    planned: Iterable[PlannedObject], sized: Iterable[tuple[Rollout, PoolNodes]], sides: _Sides
+) -> Iterator[Outage]:
+    before, after = (side.platform for side in sides)
+    held = {way for each in planned if each.is_held for way in each.rollouts}
+    for each in outages(sized):
+        successor = _successor(each, before, after)
+        yield replace(each, successor=successor, is_held=each.rollout in held)
 
 
 def _restarts(
@@ -342,67 +330,3 @@ def _successor(outage: Outage, before: Platform | None, after: Platform | None) 
     if not outage.removes_nodes or before is None or after is None:
         return None
     return successor_of(outage.rollout.pool, before, after)
-
-
-def _sized(
-    rollouts: Iterable[Rollout], cluster: str, running: RunningNodes, platforms: Iterable[Platform]
-) -> Iterator[tuple[Rollout, PoolNodes]]:
-    """Yield each rollout with the size of its pool, as it is or will be, where that is known."""
-    for rollout in rollouts:
-        nodes = pool_nodes(cluster, rollout.pool, running, *platforms)
-        if nodes is not None:
-            made = {each.made_by: each.nodes for each in rollouts if each.pool == rollout.pool}
-            others = (count for name, count in made.items() if name != rollout.made_by)
-            yield rollout, part_of(nodes, rollout.nodes, others)
-
-
-def _upgrade(
-    cluster: str, sides: _Sides, request: PlanRequest, platforms: Iterable[Platform]
-) -> KubernetesUpgrade | None:
-    """Return what comes with another minor version; None where it stays, or is not known."""
-    old, new = sides
-    if old.record is None or new.record is None or old.record.kubernetes == new.record.kubernetes:
-        return None
-    objects = tuple(_upgraded(old.record, new))
-    rollouts = dict.fromkeys(way for each in objects for way in each.rollouts)
-    way = way_of(new.platform) if new.platform else None
-    charts = {(chart.name, chart.version) for chart in new.record.charts}
-    return KubernetesUpgrade(
-        old=old.record.kubernetes,
-        new=new.record.kubernetes,
-        way=way,
-        objects=tuple(sorted(objects, key=lambda each: (-each.verdict, each.placed))),
-        outages=tuple(
-            sorted(outages(_sized([*rollouts], cluster, request.nodes, platforms)), key=_size)
-        ),
-        controllers=tuple(controllers(charts, way)),
-    )
-
-
-def _upgraded(old: ReleaseRecord | None, new: _Side) -> Iterator[PlannedObject]:
-    """Yield the objects whose nodes follow the control plane to a higher minor version."""
-    if old and new.record and is_higher(new.record.kubernetes, old.kubernetes):
-        yield from upgraded_objects(new.documents, (old.kubernetes, new.record.kubernetes))
-
-
-def _size(outage: Outage) -> tuple[object, ...]:
-    """Order by the GPUs that are out, then by those that are reached, the most first."""
-    out, all_gpus = outage.gpus_out, outage.gpus
-    return (-(out.high or 0), -(all_gpus.high or 0), outage.place, outage.rollout.mechanism)
-
-
-def _impact(
-    request: PlanRequest, cluster: str, sides: _Sides
-) -> tuple[WorkloadImpact | None, tuple[str, ...]]:
-    """Return what the listed workloads would meet, or why that is not known."""
-    workloads = request.workloads.get(cluster)
-    if workloads is None:
-        return None, ()
-    try:
-        before, after = (declared_settings(side.documents) for side in sides)
-    except SettingsError as error:
-        return None, (f"What {cluster}'s workloads would meet is not known: {error}.",)
-    if before is None or after is None:
-        why = "one of the versions renders no settings of the rules"
-        return None, (f"What {cluster}'s workloads would meet is not known: {why}.",)
-    return workload_impact(workloads, before, after, request.today), ()

@@ -7,8 +7,12 @@ from enum import IntEnum
 import semver
 
 from gpuplane.plan.effect import Effect, PlannedObject, Verdict
-from gpuplane.plan.pin_change import PinChange
+from gpuplane.plan.kubernetes_upgrade import upgraded
+from gpuplane.plan.pin_change import PinChange, PinnedSide, PinRecord, pin_changes
+from gpuplane.plan.planned_objects import planned_objects
+from gpuplane.versions.comparison import VersionReader
 from gpuplane.versions.record import is_prerelease
+from gpuplane.versions.snapshot import ClusterSnapshot
 
 
 class Step(IntEnum):
@@ -60,6 +64,23 @@ def version_bump(old: str | None, new: str | None, asked: Step) -> VersionBump |
     if old is None or new is None or semver.Version.parse(new) < semver.Version.parse(old):
         return None
     return VersionBump(old, new, asked)
+
+
+def bump_since_release(
+    new: str, side: PinnedSide, snapshot: ClusterSnapshot, records: Iterable[PinRecord]
+) -> VersionBump | None:
+    """Return the step from the last release before a version, such as from 1.0.0 to 1.1.0-rc.2.
+
+    Returns None where the snapshot has no such release.
+    """
+    names = (each for each in snapshot.versions if each != new)
+    previous = previous_release(new, released_versions(names))
+    if previous is None:
+        return None
+    record = snapshot.record(previous)
+    old = PinnedSide(VersionReader().objects_of(snapshot.tree(previous)), record)
+    objects = (*planned_objects(old.documents, side.documents), *upgraded(record, side))
+    return version_bump(previous, new, asked_step(objects, pin_changes(old, side, records)))
 
 
 def asked_step(objects: Iterable[PlannedObject], pins: Iterable[PinChange]) -> Step:

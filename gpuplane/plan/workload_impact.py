@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from charts_py.objects.document import Document
+from gpuplane.plan.effects.rule_settings import declared_settings
+from gpuplane.versions.comparison import PlacedDocuments
 from policies.admission import Effect, Outcome, Review
 from policies.document import elements, members, objects, text
 from policies.engine import Engine
@@ -16,6 +18,7 @@ from policies.operation import copied
 from policies.pod import DEFAULT_NAMESPACE, Pod
 from policies.reach import Offer
 from policies.settings import Settings
+from policies.settings_json import SettingsError
 
 _Identity: TypeAlias = tuple[str, str, str]
 _ENDED = ("Succeeded", "Failed")
@@ -69,6 +72,19 @@ def workload_impact(
         resources=tuple(_lost(resources, new.offer.resources)),
         pools=tuple(_lost(pools, [pool.name for pool in after.pools])),
     )
+
+
+def known_impact(
+    workloads: Iterable[Document], sides: Iterable[PlacedDocuments], today: dt.date
+) -> WorkloadImpact | str:
+    """Return what workloads would meet between two versions, or why that is not known."""
+    try:
+        before, after = map(declared_settings, sides)
+    except SettingsError as error:
+        return str(error)
+    if before is None or after is None:
+        return "one of the versions renders no settings of the rules"
+    return workload_impact(workloads, before, after, today)
 
 
 def makers(workloads: Iterable[Document]) -> Iterator[Document]:
