@@ -156,7 +156,6 @@ def list_images(
 def _images_of(
     snapshot: ClusterSnapshot, version: str | None
 ) -> Iterator[tuple[str, NamedImage | UnknownChart]]:
-    """Yield each image with the component that runs it."""
     name = partial(snapshot.file_name, version)
     for placed, document in VersionReader().objects_of(snapshot.tree(version), name).items():
         for image in named_by(document):

@@ -85,7 +85,6 @@ class Catalog:
         return frozenset(models.union(each.resource for each in self.vendors.values()))
 
     def resource_of(self, model: GpuModel) -> str:
-        """Return the extended resource that stands for one whole GPU of the model."""
         return model.resource or self.vendor_of(model).resource
 
 

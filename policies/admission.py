@@ -26,7 +26,6 @@ class User(NamedTuple):
 
     @property
     def is_kubelet(self) -> bool:
-        """Whether it is the kubelet of some node."""
         return NODES in self.groups
 
     def is_service_account_of(self, namespace: str) -> bool:

@@ -156,7 +156,6 @@ def _right_size(rule: RuleName) -> str:
 
 
 def _said(message: Message, path: str, **values: str) -> str:
-    """Return CEL for what a message says of a mount."""
     culprit = f"[{_CONTAINER}].map(container, {CULPRIT})[0]"
     volume = shortened(f"{_VOLUME}.name")
     return message.in_cel(culprit=culprit, volume=volume, place=quote(f" at {path}"), **values)

@@ -213,7 +213,6 @@ class Addons(StrictModel):
 
     @property
     def evicts_pods(self) -> bool:
-        """Whether pods are evicted from nodes with broken GPUs."""
         return self.gpu_health_action is GpuHealthAction.EVICT
 
     @property

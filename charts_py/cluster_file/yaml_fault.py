@@ -89,7 +89,6 @@ def second_colon(stop: Stop) -> Explanation:
 
 
 def _without_colon(line: int, text: str) -> Explanation:
-    """Explain a line that should be a key and its value."""
     place = Place(line, indentation_of(text), 0)
     if ":" in text:
         return Explanation(place, f'no space after ":" in "{text.strip()}"', "key: value")

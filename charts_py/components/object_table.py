@@ -35,7 +35,6 @@ def requests_of(package: str, name: str) -> Mapping[str, str]:
 
 
 def daemons_on(pools: Iterable[PlatformPool], requests: Mapping[str, str]) -> Contribution:
-    """Return a daemon on each node of these pools that requests so much."""
     return Contribution(daemons=tuple((pool.name, requests) for pool in pools))
 
 

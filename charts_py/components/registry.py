@@ -161,7 +161,6 @@ def known_charts(platform: Platform | None = None) -> tuple[str, ...]:
 
 
 def installed_controllers(platform: Platform) -> frozenset[str]:
-    """Return the names of the controllers that a platform has."""
     planned = plan_components(platform)
     charts = {each.helm.chart for each in planned if each.helm}
     names = {each.name for each in planned}

@@ -139,7 +139,6 @@ def joins_machines(platform: Platform) -> bool:
 
 
 def nccl_tests(platform: Platform, pool: PlatformPool) -> NcclTests:
-    """Return the image with nccl-tests for the network of a pool."""
     network = network_row(platform.provider.name, pool.hardware.interconnect)
     return network.nccl_tests if network and network.nccl_tests else fabric_table().nccl_tests
 

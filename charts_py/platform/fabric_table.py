@@ -78,7 +78,6 @@ def network_row(provider: Provider, interconnect: Interconnect) -> NetworkRow | 
 
 
 def network_images(provider: Provider) -> tuple[str, ...]:
-    """Return the images that pods take on the networks of a provider."""
     rows = fabric_table().networks[provider].values()
     return tuple(each["image"] for row in rows for each in row.beside)
 

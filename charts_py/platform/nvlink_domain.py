@@ -18,7 +18,6 @@ IN_ONE_DOMAIN: Mapping[str, str] = {f"{PODSET}-required-topology": NVLINK_DOMAIN
 
 
 def is_placed_by_queue(platform: Platform, pool: PlatformPool) -> bool:
-    """Return whether Kueue knows the domains of a pool."""
     return NVLINK_DOMAIN in queue_levels(platform, pool)
 
 

@@ -146,7 +146,6 @@ def _too_large(what: str, size: int, limit: int, unit: str) -> str:
 
 
 def _expressions(value: Any, path: str) -> Iterator[tuple[str, str]]:
-    """Yield each expression of CEL with its path."""
     if isinstance(value, Mapping):
         for key, each in value.items():
             if key in _EXPRESSIONS and isinstance(each, str):

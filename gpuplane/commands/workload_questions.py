@@ -40,7 +40,6 @@ def _is_open(problem: Problem, open_: Mapping[str, bool]) -> bool:
 def _check(
     asked: Asked, platform: Platform, field: str, *options: str
 ) -> Callable[[Any], Iterable[Problem]]:
-    """Return what checks an answer as it checks options."""
     kind = kind_of(asked.kind)
     return lambda answer: problems_of(replace(asked, **{field: answer}), kind, platform, options)
 

@@ -75,7 +75,6 @@ class YamlEntry:
 
     @property
     def indent(self) -> int:
-        """Its distance from the margin."""
         return self.start - self.lines[0]
 
     @cached_property

@@ -93,6 +93,5 @@ def _change(facts: FleetCluster, plan: Plan) -> ClusterChange:
 
 
 def gone_clusters(plan: Plan, changes: Iterable[ClusterChange]) -> Iterator[ClusterPlan]:
-    """Yield the plans of clusters that have no file any more."""
     names = {each.name for each in changes}
     yield from (each for each in plan.clusters if each.cluster not in names)

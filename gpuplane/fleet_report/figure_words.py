@@ -34,7 +34,6 @@ def amount_words(currency: str, amount: float) -> str:
 
 
 def known_words(costs: Costs) -> str:
-    """Return the amounts that are known."""
     if not costs.amounts:
         return NO_PRICE if costs.without else "0"
     return " + ".join(amount_words(*each) for each in costs.amounts)

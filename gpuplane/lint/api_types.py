@@ -46,7 +46,6 @@ class TypedObject(NamedTuple):
         return _typed(members(value), pointer, stated, self.types)
 
     def takes(self, field: str, value: Json) -> bool:
-        """Whether its type has such a field for a value of this type."""
         stated = self.schema.get("properties", {}).get(field, {})
         wanted = _resolved(stated, self.types)[1].get("type", ())
         allowed = [wanted] if type(wanted) is str else wanted

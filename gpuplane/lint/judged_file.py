@@ -75,7 +75,6 @@ class Judgement:
         return [judge.rules.engine.settings for judge in judges]
 
     def is_gpu(self, resource: str) -> bool:
-        """Whether a resource is a GPU for any of the clusters."""
         return any(judge.rules.engine.offer.names.is_gpu(resource) for judge in self.judges)
 
 

@@ -43,7 +43,6 @@ def _about(said: str, one: Kustomization) -> Iterator[tuple[str, str]]:
 
 
 def _texts(value: Json, above: str) -> Iterator[tuple[str, str]]:
-    """Yield each text on one line with its JSON Pointer."""
     if type(value) is str and "\n" not in value:
         yield above, value
     for name, below in children(value):

@@ -70,7 +70,6 @@ def named_roots(named: Iterable[str]) -> list[Path]:
 
 
 def has_kustomizations(sources: Iterable[LintSource]) -> bool:
-    """Whether a folder of the files holds a kustomization."""
     folders = {os.path.dirname(each.shown_as) for each in sources}  # noqa: PTH120 # quick
     return any(_is_beside_kustomization(os.path.join(at, "")) for at in folders)  # noqa: PTH118 # as above
 

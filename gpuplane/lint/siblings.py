@@ -66,7 +66,6 @@ def _labels(stated: Mapping[str, Json]) -> list[_Label]:
 
 
 def _labels_of(one: Told) -> list[_Label]:
-    """Return the labels that a selector wants."""
     is_budget = one.kind == BUDGET.kind
     return _labels(members(one.labels.get("matchLabels")) if is_budget else one.labels)
 

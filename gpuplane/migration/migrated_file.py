@@ -38,7 +38,6 @@ class MigratedFile:
 
     @property
     def source(self) -> Source:
-        """The file as it reads afterwards."""
         return source_of(self.after, str(self.file))
 
     def left_alone(self, faults: Sequence[Fault]) -> "MigratedFile":

@@ -107,7 +107,6 @@ class Outage:
 
     @property
     def nodes(self) -> Span:
-        """The nodes that it reaches."""
         found = sum((each.nodes for each in self.pools), NOTHING)
         most = self.rollout.nodes
         if most is None:
@@ -125,7 +124,6 @@ class Outage:
 
     @property
     def gpus(self) -> Span:
-        """The GPUs of all nodes that it reaches."""
         if len(self.pools) == 1:
             return self.nodes * exactly(self.pools[0].gpus)
         return sum((each.nodes * exactly(each.gpus) for each in self.pools), NOTHING)

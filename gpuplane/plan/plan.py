@@ -91,7 +91,6 @@ class ClusterPlan:
 
     @property
     def verdict(self) -> Verdict:
-        """The worst verdict of all changes."""
         is_refused = self.workloads is not None and bool(self.workloads.refused)
         least = Verdict.DEFERRED if is_refused else Verdict.SAFE
         least = Verdict.DISRUPTIVE if self.restarts else least

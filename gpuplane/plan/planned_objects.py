@@ -189,7 +189,6 @@ def _in_namespace(change: ObjectChange, effect: Effect) -> Effect:
 
 
 def _move(cluster: ClusterObjects, old: PlacedObject, new: PlacedObject) -> tuple[Effect, ...]:
-    """Return what the move of an object to another component does."""
     if is_taken_over_first(cluster, old.component, new.component):
         danger = (
             f"It moves from {old.component} to {new.component}: the Applications of both apply it "

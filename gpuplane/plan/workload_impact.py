@@ -152,7 +152,6 @@ def _resources(offer: Offer, pod: Pod) -> Iterable[str]:
 
 
 def _only_pool(offer: Offer, pod: Pod) -> Iterable[str]:
-    """Return the pool of a pod that can run on no other one."""
     pools = offer.reach(pod).pools if pod.asks_for_gpu else ()
     return [pool.name for pool in pools] if len(pools) == 1 else ()
 

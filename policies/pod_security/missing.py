@@ -125,7 +125,6 @@ def _non_root_remedy(unknown: list[Container]) -> str:
 
 
 def _without(pod: Pod, field: str) -> list[Container]:
-    """Return the containers for which neither they nor the pod state a field."""
     if members(pod.spec.get("securityContext")).get(field) is not None:
         return []
     return [

@@ -38,13 +38,11 @@ def kserve_component(fields: Fields) -> Document:
 
 @_of_fields
 def kserve_router(fields: Fields) -> Document:
-    """Return the pod that routes the requests of an InferenceGraph of KServe."""
     return pod_part(fields, _container("router", fields))
 
 
 @_of_fields
 def kv_cache_component(fields: Fields) -> Document:
-    """Return the pod of a component of a KVCache of AIBrix."""
     return _with_containers(_template(fields), _container("kvcache", fields, "image"))
 
 
@@ -77,7 +75,6 @@ def nim_service(fields: Fields) -> Document:
 
 @_of_fields
 def vllm_runtime(fields: Fields) -> Document:
-    """Return the pod of a runtime of the vLLM production stack."""
     image = members(fields.get("image"))
     name = "/".join(filter(None, (text(image.get("registry")), text(image.get("name")))))
     resources = {"limits": _amounts(fields.get("resources"))}
@@ -109,7 +106,6 @@ def _amounts(stated: Json) -> Document:
 
 @_of_fields
 def trainer(fields: Fields) -> Document:
-    """Return the pod of the nodes of a TrainJob."""
     container = _container("node", fields, "image", "command", "args")
     return pod_part({}, {**container, "resources": fields.get("resourcesPerNode")})
 

@@ -32,7 +32,6 @@ _OVER_BUDGET = "GpuplaneTeamOverBudget"
 
 
 def usage_groups(platform: Platform) -> tuple[RuleGroup, ...]:
-    """Return a group for each thing that can be computed on a platform."""
     priced = tuple(prices(platform))
     declared = tuple(budgets(platform))
     measured = measured_vendors(platform)

@@ -111,7 +111,6 @@ def _as_they_come(asks: str) -> Iterator[dict[str, str]]:
 
 
 def _unchanged_parts(asks: str) -> Iterator[dict[str, str]]:
-    """Yield what a change leaves as it is."""
     yield refused_unless(
         f"{IS_CREATED} || oldObject.spec.?schedulingGates.orValue([]).all(gate,"
         f" !gate.name.startsWith({quote(f'{GROUP}/')}) || object.spec.?schedulingGates.orValue([])"

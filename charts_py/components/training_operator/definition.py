@@ -135,7 +135,6 @@ def operator_documents(platform: Platform) -> Iterator[Document]:
 
 
 def _mpi_values(platform: Platform) -> dict[str, Any]:
-    """Return what its Deployment says of MPIJobs."""
     if not runs_mpi_jobs(platform):
         return {"mpi_scheme": None, "mpi_image": None, "mpi_variable": None}
     variable = {"name": "KUBECTL_DELIVERY_IMAGE", "value": platform.mirrors.of(KUBECTL_IMAGE)}

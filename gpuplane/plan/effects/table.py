@@ -112,7 +112,6 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
 
     def covers(self, change: ObjectChange, field: ChangedField) -> bool:
-        """Say whether the row is about a field of an object that it is about."""
         return (
             _is_below_any(field, self.fields)
             and not _is_below_any(field, self.except_fields)

@@ -133,7 +133,6 @@ def statement_notes(unpriced: Sequence[UnpricedPool]) -> Iterator[str]:
 
 
 def spare_notes(pools: Iterable[PricedPool]) -> Iterator[str]:
-    """Yield what the spare nodes of each pool cost."""
     for priced in pools:
         if spare := priced.pool.spec.nodes.spare:
             price = priced.price

@@ -212,7 +212,6 @@ def _machine_fields(cluster: ClusterContent, model: str, gpus: int | None) -> di
 
 
 def _models(draft: Draft) -> Collection[str]:
-    """Return the GPU models that a cluster can have."""
     if not draft.provider.makes_nodes:
         return draft.catalog.models
     return {each.gpu for each in draft.catalog.instance_types[draft.provider.name].values()}

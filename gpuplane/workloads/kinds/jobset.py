@@ -37,7 +37,6 @@ def build(request: Request) -> Iterator[Tree]:
 
 
 def job_template(request: Request, spec: Tree) -> Tree:
-    """Return the template of the Job whose pods have the GPUs."""
     annotations = gang_annotations(request, *JOB_SET_TYPE)
     metadata = {"metadata": {"annotations": annotations}} if annotations else {}
     return {**metadata, "spec": spec}
