@@ -203,8 +203,9 @@ def _print(found: "Plan", output: DocumentOutput) -> None:
 
 
 def _print_text(found: "Plan") -> None:
-    from gpuplane.plan.headline import base_lines, edited_lines, headline, sentence, tally, versions
+    from gpuplane.plan.headline import base_lines, edited_lines, headline, sentence, versions
     from gpuplane.plan.plan_parts import parts
+    from gpuplane.plan.tally import tally
 
     print_styled(headline(found), "bold")
     for line in base_lines(found):

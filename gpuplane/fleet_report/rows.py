@@ -20,8 +20,8 @@ from gpuplane.fleet_report.gpu_drawing import drawn_parts
 from gpuplane.fleet_report.plan_words import is_later, layout_words
 from gpuplane.fleet_report.pool_use import Costs, Holder, PoolUse, added_up, pool_uses
 from gpuplane.fleet_report.report_page import Change, ClusterRow, PoolRow, Step, TeamRow
-from gpuplane.plan.headline import remade_words
 from gpuplane.plan.plan import ClusterPlan, Plan
+from gpuplane.plan.refused_pools import remade_words
 from gpuplane.reports.cost.cost_statement import BudgetPlan, cost_statement
 
 _MAX_NAMED = 3

@@ -1,36 +1,24 @@
 """Writes the one sentence about a change: verdict, GPUs out and for how long, cost."""
 
 import shlex
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from charts_py.cluster_file.fault import counted
 from charts_py.platform.policy_settings import policy_settings
-from gpuplane.plan.effect import Change, Verdict
-from gpuplane.plan.gpu_clauses import (
-    CONSENT,
-    at_once,
-    by_consent,
-    gpu_clauses,
-    is_counted,
-    reached,
-    upgrade_clauses,
-    with_verb,
-)
+from gpuplane.plan.cost_clauses import cost_clause
+from gpuplane.plan.effect import Verdict
+from gpuplane.plan.gpu_clauses import CONSENT, gpu_clauses, upgrade_clauses, with_verb
 from gpuplane.plan.pin_change import PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
-from gpuplane.plan.refused_pools import RemadePool
+from gpuplane.plan.refused_pools import remade_words
 from gpuplane.plan.restart_words import MAX_NAMED, listed, restart_clauses
-from gpuplane.plan.rollout import NOTHING, Span, exactly
+from gpuplane.plan.rollout import Span, exactly
 from gpuplane.plan.stricter_pools import stricter_pools
-from gpuplane.reports.cost.cost_item import Figure, View
-from gpuplane.reports.cost.cost_statement import CostChange
 from gpuplane.versions.difference_format import compared
 from gpuplane.versions.edited_clusters import edited_line
 
 NOTHING_CHANGES = "Nothing changes on any cluster."
-_WORDS = {Change.ADDED: "to add", Change.CHANGED: "to change", Change.REMOVED: "to delete"}
 MEANINGS = {
     Verdict.SAFE: "nothing that runs is touched",
     Verdict.DEFERRED: "what runs stays, and may be refused or wait when it starts again",
@@ -97,45 +85,6 @@ def edited_lines(plan: Plan) -> Iterator[str]:
         yield edited_line(names, "run")
 
 
-def tally(plan: Plan) -> str:
-    """Return the numbers of a plan on one line: objects, GPUs that are out, and cost."""
-    plans = plan.merged or plan.clusters
-    later = tuple(each for each in plan.clusters if each.is_later) if plan.merged else ()
-    after = ", ".join(_object_words(later))
-    return ", ".join(_tally_words(plans)) + (f"; once promoted: {after}" if after else "")
-
-
-def _object_words(plans: Iterable[ClusterPlan]) -> Iterator[str]:
-    found = Counter(planned.change for each in plans for planned in each.objects)
-    return (f"{found[change]} {words}" for change, words in _WORDS.items() if found[change])
-
-
-def _tally_words(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
-    outages = (outage for each in plans for outage in each.outages)
-    out = at_once([each for each in outages if each.is_out and is_counted(each)])
-    gone = tuple(_gone_words(plans))
-    yield from _object_words(plans)
-    if not gone or out != NOTHING:
-        yield f"{out.words('GPUs')} out"
-    yield from (*gone, _cost_words(plans))
-
-
-def _gone_words(plans: Iterable[ClusterPlan]) -> Iterator[str]:
-    gone = (one for each in plans for one in each.outages if one.removes_nodes)
-    for found in by_consent(gone):
-        when = " once confirmed" if found[0].is_held else ""
-        yield f"{with_verb(reached(found), 'go', 'goes')}{when}"
-
-
-def _cost_words(plans: tuple[ClusterPlan, ...]) -> str:
-    if any(each.cost is None for each in plans if not each.let_go):
-        return "cost not known"
-    known = "; ".join(_cost(plans))
-    if not _unpriced(plans):
-        return known or "+0 USD a month"
-    return f"{known}, in part not known" if known else "cost not known"
-
-
 def versions(plan: ClusterPlan) -> str:
     return compared(plan.cluster, plan.subject, plan.old, plan.new)
 
@@ -155,7 +104,7 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
         *_quota_clauses(plans),
         *_stricter_clauses(plans),
         *_refusal_clauses(plans),
-        _cost_clause(plans),
+        cost_clause(plans),
         *_remade_clauses(plans),
         *_excesses(plans),
     )
@@ -250,50 +199,11 @@ def _refusal_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
             )
 
 
-def _cost_clause(plans: tuple[ClusterPlan, ...]) -> str:
-    if any(each.cost is None for each in plans if not each.let_go):
-        return "what it costs is not known"
-    unknown = _unpriced(plans)
-    clauses = [*_cost(plans), *(f"what {pool} costs is not known" for pool in unknown)]
-    if len(unknown) > MAX_NAMED:
-        clauses = [*_cost(plans), f"what {len(unknown)} pools cost is not known"]
-    return "; ".join(clauses) or "what nodes cost stays the same"
-
-
-def _unpriced(plans: Iterable[ClusterPlan]) -> list[str]:
-    pools = (each for each in _of_nodes(plans) if each.view is View.POOL)
-    return sorted({each.name for each in pools if each.difference is None})
-
-
-def _of_nodes(plans: Iterable[ClusterPlan]) -> list[CostChange]:
-    changes = (change for each in plans if each.cost for change in each.cost.changes)
-    return [each for each in changes if each.figure in (Figure.AT_MIN, Figure.AT_MAX)]
-
-
-def _cost(plans: Iterable[ClusterPlan]) -> list[str]:
-    """Return what nodes cost more or less a month, by currency; nothing where that stays."""
-    total = defaultdict[str, dict[Figure, float]](lambda: dict.fromkeys(Figure, 0.0))
-    for each in _of_nodes(plans):
-        if each.view is View.TOTAL and each.difference:
-            total[each.currency][each.figure] += each.difference
-    return [_amount(currency, of) for currency, of in sorted(total.items())]
-
-
 def _remade_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
     for each in plans:
         for pool in each.remade:
             if (pool.gpus, pool.kept, pool.most) != (0, 0, 0):
                 yield f"if {each.cluster}/{pool.name} is made again: {remade_words(pool)}"
-
-
-def remade_words(pool: RemadePool) -> str:
-    """Return what a pool costs and has more once it is made again."""
-    if pool.kept is None or pool.most is None:
-        cost = "what it costs then is not known"
-    else:
-        cost = _amount(pool.currency, {Figure.AT_MIN: pool.kept, Figure.AT_MAX: pool.most})
-    gpus = f"{exactly(abs(pool.gpus)).words('GPUs')} {'more' if pool.gpus > 0 else 'fewer'}"
-    return f"{cost}, {gpus if pool.gpus else 'as many GPUs'}"
 
 
 def _excesses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
@@ -308,17 +218,3 @@ def _excesses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
                     f"quotas on {each.cluster}/{pool.after.pool} exceed what it has by "
                     f"{pool.over} {pool.after.resource}"
                 )
-
-
-def _amount(currency: str, by_figure: Mapping[Figure, float]) -> str:
-    kept, most = (_difference(by_figure[each]) for each in (Figure.AT_MIN, Figure.AT_MAX))
-    if kept == most:
-        return f"{kept} {currency} a month"
-    return f"{kept} {currency} a month with the fewest nodes, {most} with the most"
-
-
-def _difference(amount: float) -> str:
-    """Return an amount in whole units, or to the cent where that would be none."""
-    # The sign of a sum of floats that comes to nothing is not told.
-    cents = round(amount, 2) + 0.0
-    return f"{cents:+,.0f}" if abs(cents) >= 1 or not cents else f"{cents:+,.2f}"

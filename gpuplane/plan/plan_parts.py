@@ -15,8 +15,8 @@ from gpuplane.plan.part import Part, reported_objects
 from gpuplane.plan.pin_change import PinChange, PinKind
 from gpuplane.plan.plan import ClusterPlan
 from gpuplane.plan.pools import AKS_POOL, GKE_POOL, NODE_POOL
-from gpuplane.plan.refused_pools_part import refused_pools_part
-from gpuplane.plan.removed_pool_part import removed_pool_part
+from gpuplane.plan.refused_pools import refused_pools_part
+from gpuplane.plan.removed_pool import removed_pool_part
 from gpuplane.plan.restart_words import restart_clauses
 from gpuplane.plan.version_bump import VersionBump
 from gpuplane.plan.workload_impact import WorkloadImpact
@@ -61,7 +61,8 @@ def parts(plan: ClusterPlan, base: Base | None) -> Iterator[Part]:
     yield from _components(plan)
     yield from allocation_part(plan.cluster, plan.allocations)
     yield from _cost_part(plan, base)
-    yield from refused_pools_part(plan)
+    has_webhook = plan.asked is None or plan.asked.cluster.admission.has_webhook
+    yield from refused_pools_part(plan.remade, has_webhook=has_webhook)
     for change in plan.pins:
         title = f"{change.pin}: {change.old} to {change.new}"
         yield Part(title, notes=tuple(_pin_notes(change)))

@@ -1,13 +1,16 @@
 """Pools that the cloud does not change, though their file does: they stay until made again."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
+from gpuplane.plan.cost_amount import cost_amount
 from gpuplane.plan.effect import PlannedObject, Verdict
 from gpuplane.plan.fields import kind_of
+from gpuplane.plan.part import Part
 from gpuplane.plan.pools import ONE_POOL_EACH
+from gpuplane.plan.rollout import exactly
 from gpuplane.reports.cost.cost_item import Figure, View
 from gpuplane.reports.cost.cost_statement import compare, cost_statement
 
@@ -68,4 +71,35 @@ def remade_pools(
             kept=more.get((place, Figure.AT_MIN), 0),
             most=more.get((place, Figure.AT_MAX), 0),
             is_assumed=old[name] != new[name],
+        )
+
+
+def remade_words(pool: RemadePool) -> str:
+    """Return what a pool costs and has more once it is made again."""
+    if pool.kept is None or pool.most is None:
+        cost = "what it costs then is not known"
+    else:
+        cost = cost_amount(pool.currency, {Figure.AT_MIN: pool.kept, Figure.AT_MAX: pool.most})
+    gpus = f"{exactly(abs(pool.gpus)).words('GPUs')} {'more' if pool.gpus > 0 else 'fewer'}"
+    return f"{cost}, {gpus if pool.gpus else 'as many GPUs'}"
+
+
+def refused_pools_part(pools: Sequence[RemadePool], *, has_webhook: bool) -> Iterator[Part]:
+    if pools:
+        notes = _notes(pools, has_webhook=has_webhook)
+        yield Part("Pools that stay as they are", notes=tuple(notes))
+
+
+def _notes(pools: Iterable[RemadePool], *, has_webhook: bool) -> Iterator[str]:
+    yield (
+        "Cost and capacity count the machines that these pools have, which stay until somebody "
+        "deletes a pool and makes it again."
+    )
+    for pool in pools:
+        yield f"If {pool.name} is made again: {remade_words(pool)}."
+    if assumed := [pool.name for pool in pools if pool.is_assumed]:
+        who = "The webhook" if has_webhook else "The API server's policy"
+        yield (
+            f"{who} of this version already assumes the new machines of {', '.join(assumed)}: pods "
+            "that it admits for them wait."
         )

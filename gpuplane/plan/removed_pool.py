@@ -1,5 +1,6 @@
 """Finds the pools that a change removes, who may run there, and what waits for a confirmation."""
 
+import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -7,13 +8,29 @@ from fractions import Fraction
 from charts_py.platform.platform import Platform, PlatformPool
 from gpuplane.plan.effect import Change, PlannedObject, Verdict
 from gpuplane.plan.outage import PoolNodes, pool_nodes
-from gpuplane.plan.rollout import Mechanism
+from gpuplane.plan.part import Part
+from gpuplane.plan.rollout import Mechanism, exactly
 from gpuplane.plan.running_nodes import RunningNodes
+from gpuplane.reports.cost.cost_statement import number_of
 from gpuplane.reports.queues import NamespaceLine, namespace_lines
+from gpuplane.tables import Row, Table
+from gpus.platform_names import POOL
 from gpus.pool_facts import gpus_per_allocation
 
 _REMOVING = (Mechanism.POOL_DELETION, Mechanism.RELABELLING)
 """How nodes are taken from a pool that goes."""
+
+
+_HEADERS = (
+    "Pool",
+    "Verdict",
+    "Namespace",
+    "Team",
+    "GPUs of its own",
+    "Borrows",
+    "GPUs of the pool",
+    "Nodes",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,3 +124,67 @@ def _holders(platform: Platform, pool: PlatformPool) -> Iterator[Holder]:
         own = sum((line.own * parts[line.resource] for line in lines), Fraction())
         borrowed = sum((line.borrowed * parts[line.resource] for line in lines), Fraction())
         yield Holder(namespace, team, own, borrowed)
+
+
+def removed_pool_part(cluster: str, pools: tuple[RemovedPool, ...]) -> Iterator[Part]:
+    if not pools:
+        return
+    rows = tuple(row for pool in pools for row in _rows(pool))
+    yield Part(
+        "Pools that go",
+        tables=(Table(_HEADERS, rows, words=4),),
+        notes=(*_fates(cluster, pools), *map(_renamed, filter(lambda one: one.successor, pools))),
+        commands=tuple(_commands(pools)),
+    )
+
+
+def _rows(pool: RemovedPool) -> Iterator[Row]:
+    nodes = pool.nodes.nodes
+    gpus = nodes * exactly(pool.nodes.gpus)
+    named, size = (pool.name, pool.verdict.word), (gpus.words(), nodes.words())
+    if not pool.holders:
+        yield (*named, "-", "-", "0", "0", *size)
+    for each in pool.holders:
+        amounts = (number_of(each.own), number_of(each.borrowed))
+        yield (*named, each.namespace, each.team, *amounts, *size)
+
+
+def _fates(cluster: str, pools: Iterable[RemovedPool]) -> Iterator[str]:
+    alike: dict[tuple[tuple[str, ...], bool], list[str]] = {}
+    for pool in pools:
+        alike.setdefault((pool.held_by, pool.is_removed), []).append(pool.name)
+    for (held_by, is_removed), names in alike.items():
+        if held_by:
+            waiting = " and ".join(f"{cluster}-{component}" for component in held_by)
+            yield (
+                f"Somebody has to confirm the removal of {', '.join(names)}: until then nodes and "
+                f"what runs there stay, and the next version waits for the sync of {waiting}. "
+                "Queues and admission give them to no new pod from the merge on."
+            )
+        elif is_removed:
+            yield (
+                f"Nobody is asked before {', '.join(names)} goes: what is live does not yet have "
+                "Argo CD wait."
+            )
+        else:
+            yield f"Argo CD removes nothing of {', '.join(names)}: a person does."
+
+
+def _renamed(pool: RemovedPool) -> str:
+    passes = (
+        "Its machines stay, and belong to the new pool."
+        if pool.keeps_machines
+        else "No node passes from one to the other: the new pool starts its own."
+    )
+    return (
+        f"{pool.name} becomes {pool.successor}, which is a removal and an addition. {passes} Pods "
+        f"that name {pool.name} start nowhere."
+    )
+
+
+def _commands(pools: Iterable[RemovedPool]) -> Iterator[str]:
+    """Yield what frees the nodes before somebody confirms."""
+    for pool in pools:
+        if pool.held_by and not (pool.keeps_machines and pool.successor):
+            selector = shlex.quote(f"{POOL}={pool.name}")
+            yield f"kubectl drain --selector {selector} --ignore-daemonsets --delete-emptydir-data"

@@ -8,7 +8,7 @@ import pytest
 from charts_py.objects.document import ObjectKey
 from gpuplane.plan.allocation_change import NO_CHANGE, TeamChange
 from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
-from gpuplane.plan.headline import MEANINGS, edited_lines, headline, tally
+from gpuplane.plan.headline import MEANINGS, edited_lines, headline
 from gpuplane.plan.outage import Outage, PoolNodes
 from gpuplane.plan.pin_change import Pin, PinChange, PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
@@ -226,31 +226,6 @@ def test_of_what_is_dangerous_the_first_are_named_and_what_waits_is_told_apart(
     )
 
 
-def test_the_numbers_are_a_line() -> None:
-    key = ObjectKey("", "ConfigMap", "lab", "one")
-    planned = [
-        PlannedObject(PlacedObject("monitoring", key), change, ())
-        for change in (Change.CHANGED, Change.REMOVED, Change.CHANGED)
-    ]
-    plan = ClusterPlan(
-        "lab",
-        Subject.LIVE,
-        "1.0.0",
-        "1.1.0",
-        tuple(planned),
-        outages=(_outage(Mechanism.MIG_LABEL),),
-        cost=_costs(12.3, 12.3),
-    )
-    said = "2 to change, 1 to delete, 32 to 128 GPUs out, +12 USD a month"
-    assert tally(Plan(MAIN, (plan,), ())) == said
-    same = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", cost=SAME)
-    assert tally(Plan(MAIN, (same,), ())) == "0 GPUs out, +0 USD a month"
-    later = replace(plan, subject=Subject.RENDERED)
-    assert tally(Plan(MAIN, (same, later), ())) == (
-        "0 GPUs out, +0 USD a month; once promoted: 2 to change, 1 to delete"
-    )
-
-
 @pytest.mark.parametrize(
     ("pins", "said"),
     [
@@ -265,21 +240,6 @@ def test_what_no_record_says_of_a_chart_is_not_known(pins: tuple[str, ...], said
         f"Rolling: pods restart, a few at a time; no GPU is out; {said}; what nodes cost stays the "
         "same."
     )
-
-
-@pytest.mark.parametrize(
-    ("is_held", "said"), [(True, "1 GPU goes once confirmed"), (False, "1 GPU goes")]
-)
-def test_gpus_that_go_are_not_counted_as_none_that_is_out(is_held: bool, said: str) -> None:
-    outage = replace(_one_gpu(Mechanism.POOL_DELETION), is_held=is_held)
-    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", outages=(outage,), cost=None)
-    assert tally(Plan(MAIN, (plan,), ())) == f"{said}, cost not known"
-
-
-def test_gpus_that_only_a_pool_made_anew_misses_are_not_counted_as_out() -> None:
-    outages = (_outage(Mechanism.RECREATION),)
-    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", outages=outages, cost=SAME)
-    assert tally(Plan(MAIN, (plan,), ())) == "0 GPUs out, +0 USD a month"
 
 
 def test_a_file_that_is_not_what_was_rendered_is_told() -> None:
