@@ -61,12 +61,6 @@ def each_once(context: typer.Context, given: list[str] | None) -> list[str] | No
     return list(dict.fromkeys(names))
 
 
-def _each_or_only(context: typer.Context, given: list[str] | None) -> list[str] | None:
-    if given or context.resilient_parsing:
-        return each_once(context, given)
-    return [only_cluster(context)]
-
-
 def _with_version(context: typer.Context, given: list[str] | None) -> list[str] | None:
     if given and _is_version(given[-1]):
         return [*(each_once(context, given[:-1]) or ()), given[-1]]
@@ -129,9 +123,6 @@ def cluster_option(meaning: str, callback: Any = named) -> Any:
 _ONLY = "by default the only one"
 
 Clusters = Annotated[list[str] | None, clusters_argument("Names or files; all by default.")]
-ClustersOrOnly = Annotated[
-    list[str] | None, clusters_argument(f"Names or files; {_ONLY}.", _each_or_only)
-]
 ClusterOrOnly = Annotated[
     str, clusters_argument(f"Name or file; {_ONLY}.", _named_or_only, "CLUSTER")
 ]

@@ -17,7 +17,7 @@ from gpuplane.commands.arguments import (
     warn_of_faults,
     warn_of_main_branch,
 )
-from gpuplane.commands.named_clusters import ClustersOrOnly
+from gpuplane.commands.named_clusters import Clusters, only_cluster
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled
@@ -30,8 +30,15 @@ if TYPE_CHECKING:
 
 def release(
     context: typer.Context,
-    clusters: ClustersOrOnly = None,
+    clusters: Clusters = None,
     *,
+    edited: Annotated[
+        bool,
+        typer.Option(
+            "--edited",
+            help="Those whose version is released, and that clusters/ renders in another way now.",
+        ),
+    ] = False,
     bump: Annotated[
         str | None,
         typer.Option(
@@ -51,6 +58,7 @@ def release(
     gpuplane release training --dry-run
     gpuplane release training inference
     gpuplane release training --bump major --dry-run
+    gpuplane release --edited          # after an edit of clusters/fleet.yaml
     ```
 
     A pre-release such as 1.3.0-rc.1 becomes 1.3.0. After a released version, the step is the one
@@ -83,7 +91,8 @@ def release(
             clusters=repository.clusters,
             dist=repository.dist,
             changelogs=repository.changelogs,
-            names=tuple(clusters or ()),
+            names=tuple(clusters or ([] if edited else [only_cluster(context)])),
+            is_edited=edited,
             now=dt.datetime.now(dt.UTC),
             step=None if bump is None else _step(bump),
             main_branch=main_branch,
@@ -102,7 +111,9 @@ def release(
     for each in plan.releases:
         for line in _lines(each, plan, dry_run=dry_run):
             print_styled(line)
-    if not dry_run:
+    if not plan.releases:
+        print_styled("no released version is rendered in another way")
+    elif not dry_run:
         print_styled("commit clusters/, dist/ and changelogs/ together")
     count_placeholders(plan.warnings)
 

@@ -37,6 +37,7 @@ _TEMPLATES = {
     "dependabot.yml": ".github/dependabot.yml",
     "pull-request.yaml": ".github/workflows/pull-request.yaml",
     "promote.yaml": ".github/workflows/promote.yaml",
+    "render.yaml": ".github/workflows/render.yaml",
     GITLAB_PIPELINE: ".gitlab/gpuplane.yaml",
     "gitlab-ci.yml": ".gitlab-ci.yml",
     "webhook-image.yaml": ".github/workflows/webhook-image.yaml",
@@ -68,6 +69,7 @@ def write_new_repository(directory: Path, cluster: NewCluster, source: Source) -
         # Runs of one name and branch cancel each other.
         "@OF_PATH@": "" if path == ROOT else f" of {path}",
         "@BELOW@": "" if path == ROOT else f"/{path}",
+        "@INTO@": "" if path == ROOT else f"{path}/",
         "<owner>": UNSET_OWNER,
     }
     contents |= {path: text.encode() for path, text in _texts(cluster, values)}

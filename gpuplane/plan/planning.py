@@ -49,7 +49,7 @@ from gpuplane.versions.comparison import (
     comparisons,
     diff_documents,
 )
-from gpuplane.versions.edited_clusters import edited_clusters
+from gpuplane.versions.edited_clusters import edited_clusters, edited_releases
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.record import is_prerelease
 from gpuplane.versions.snapshot import WorkTree
@@ -105,7 +105,8 @@ def plan(request: PlanRequest) -> Plan:
     found = {name: tuple(filter(_differs, every)) for name, every in compared.items()}
     here = _platforms_here(request, compared)
     check_counted_pools(request.running, compared, here)
-    released = tuple(_released(request, here))
+    edited_here = edited_releases([*here.values()], request.dist, MainBranch(request.dist))
+    released = tuple(name for name in edited_here if name in request.here.edited)
     # What `gpuplane release` cuts of them is live only once it is promoted.
     later = {name for name in released if here[name].cluster.live}
     records = records_of(request.clusters.parent / FOLDER)
@@ -134,17 +135,6 @@ def plan(request: PlanRequest) -> Plan:
 
 def _promoted(comparison: Comparison) -> Comparison:
     return replace(comparison, subject=Subject.RENDERED)
-
-
-def _released(request: PlanRequest, here: Mapping[str, Platform]) -> Iterator[str]:
-    """Yield the edited clusters of which the version is released, and so cannot change."""
-    main_branch = MainBranch(request.dist)
-    for name in request.here.edited:
-        version = here[name].cluster.version if name in here else None
-        if version is None or is_prerelease(version):
-            continue
-        if main_branch.record(name, version) is not None:
-            yield name
 
 
 def _edits(request: PlanRequest, names: Iterable[str]) -> Iterator[tuple[str, str]]:

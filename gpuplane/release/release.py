@@ -1,24 +1,26 @@
 """Cutting versions: a number, a changelog, and who did it from what."""
 
 import datetime as dt
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import distribution
 from itertools import chain
 from pathlib import Path
 
-from charts_py.cluster_file.cluster_files import find_cluster_files
+from charts_py.cluster_file.cluster_files import ClusterFiles, find_cluster_files
 from charts_py.cluster_file.fault import Fault
 from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from charts_py.constructs.platform_warning import told_on
+from charts_py.load import load_platforms
 from charts_py.platform.placeholder import stops_first_sync
 from charts_py.platform.tool_version import tool_version
 from gpuplane.plan.version_bump import Step
 from gpuplane.release.changelog import changelog_entry, new_changelog, versions_in, with_entry
-from gpuplane.release.cluster_release import ClusterRelease, ReleaseError, cut
+from gpuplane.release.cluster_release import ClusterRelease, NothingToCutError, ReleaseError, cut
 from gpuplane.release.pruning import PruneRequest, cluster_pruning
 from gpuplane.release.rules import declared_rules
 from gpuplane.versions.check import check_dist, selected_clusters
+from gpuplane.versions.edited_clusters import edited_releases
 from gpuplane.versions.entries import cluster_entries
 from gpuplane.versions.git import Checkout, find_checkout
 from gpuplane.versions.live_versions import check_needed_versions_exist
@@ -44,6 +46,8 @@ class ReleaseRequest(RepositoryRequest):
     """The least step to raise the version by; absent, the one that a plan asks for."""
     is_merging: bool = False
     """Whether a merge is under way, so that what is not committed is that of the main branch."""
+    is_edited: bool = False
+    """Whether it is only those whose version is released and whose file has other objects now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +80,18 @@ def plan_release(request: ReleaseRequest) -> ReleasePlan:
     check_needed_versions_exist(request.dist, (file.stem for file in chosen), main_branch)
     pruned: dict[str, tuple[str, ...]] = {}
     releases: list[ClusterRelease] = []
-    for file in chosen:
+    for file in _edited(files, chosen, request, main_branch) if request.is_edited else chosen:
         if not request.is_merging:
             _check_clean(checkout, request.dist, file.stem, main_branch)
-        gone = pruned[file.stem] = tuple(_pruned(file, request, main_branch))
+        gone = tuple(_pruned(file, request, main_branch))
         sources = Sources(files.fleet, request.dist, request.mirror, gone)
-        releases.append(cut(file, sources, main_branch, request.step))
+        try:
+            releases.append(cut(file, sources, main_branch, request.step))
+        except NothingToCutError:
+            if request.is_edited:
+                continue
+            raise
+        pruned[file.stem] = gone
         _check_free(releases[-1], request.dist, main_branch)
         _check_sync(releases[-1])
     entries = {
@@ -90,6 +100,14 @@ def plan_release(request: ReleaseRequest) -> ReleasePlan:
     }
     warnings = _warnings(releases, request.now.date())
     return ReleasePlan(request, tuple(releases), pruned, entries, warnings, main_branch.is_missing)
+
+
+def _edited(
+    files: ClusterFiles, chosen: Sequence[Path], request: ReleaseRequest, main_branch: MainBranch
+) -> Iterator[Path]:
+    platforms = load_platforms(ClusterFiles(files.fleet, tuple(chosen)))
+    names = {*edited_releases(platforms, request.dist, main_branch)}
+    return (file for file in chosen if file.stem in names)
 
 
 def release(plan: ReleasePlan) -> tuple[Path, ...]:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from charts_py.platform.platform import Platform
 from charts_py.rendering.rendering import spec_digest
-from gpuplane.versions.record import RECORD_FILE, read_record_file
+from gpuplane.versions.main_branch import MainBranch
+from gpuplane.versions.record import RECORD_FILE, is_prerelease, read_record_file
 
 _MAX_NAMED = 3
 
@@ -18,6 +19,17 @@ def edited_clusters(platforms: Iterable[Platform], dist: Path) -> Iterator[str]:
         record = read_record_file(file) if file.is_file() else None
         if record is None or record.spec_digest != spec_digest(platform):
             yield platform.name
+
+
+def edited_releases(
+    platforms: Sequence[Platform], dist: Path, main_branch: MainBranch
+) -> Iterator[str]:
+    """Yield those of `edited_clusters` whose version is released, and so cannot change."""
+    versions = {platform.name: platform.cluster.version for platform in platforms}
+    for name in edited_clusters(platforms, dist):
+        version = versions[name]
+        if not is_prerelease(version) and main_branch.record(name, version) is not None:
+            yield name
 
 
 def edited_line(names: Sequence[str], before: str, after: str = "", command: str = "synth") -> str:

@@ -58,6 +58,7 @@ def test_it_holds_what_a_team_needs(tmp_path: Path) -> None:
         ".github/dependabot.yml",
         ".github/workflows/promote.yaml",
         ".github/workflows/pull-request.yaml",
+        ".github/workflows/render.yaml",
         ".github/workflows/webhook-image.yaml",
         ".gitignore",
         ".gitlab-ci.yml",
@@ -129,6 +130,7 @@ def test_the_image_that_a_comment_shows_is_not_taken_as_it_stands(tmp_path: Path
 WORKFLOWS = {
     "promote.yaml": ["contents: write", "pull-requests: write"],
     "pull-request.yaml": ["contents: read", "pull-requests: write", "security-events: write"],
+    "render.yaml": ["contents: write"],
     "webhook-image.yaml": ["contents: read", "packages: write", "id-token: write"],
 }
 """What the jobs of each workflow may do."""

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,18 @@ def test_a_version_is_written_with_its_number_and_its_changelog(
     }
     quota = '`spec.hard["requests.nvidia.com/gpu"]`: "16" → "24"'
     assert f"ResourceQuota research/quota ({quota})\n" in after["changelogs/training.md"].decode()
+
+
+def test_edited_clusters_are_those_whose_released_version_has_other_objects(
+    rendered: RenderedChain,
+) -> None:
+    request = replace(_request(rendered), names=(), is_edited=True)
+    assert plan_release(request).releases == ()
+    rendered.write("training", version="1.2.0", live="1.1.0", gpus=24)
+    (found,) = plan_release(request).releases
+    assert (found.cluster, found.version, found.live) == ("training", "1.2.1", "1.1.0")
+    rendered.write("training", version="1.3.0-rc.1", live="1.1.0", gpus=24)
+    assert plan_release(request).releases == ()
 
 
 def test_a_version_that_is_kept_no_longer_goes_with_the_commit_that_cuts_the_next(
