@@ -19,10 +19,12 @@ from gpuplane.lint.declared_number import whole_number
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rollouts import rollout
 from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding, by_kind
-from gpuplane.lint.unmet_claims import unmet_claims
 from gpuplane.workloads.capacity import Capacity, more_than, most_pods, too_many
 from gpuplane.workloads.pod_count import pod_count
-from policies.document import holders, members, name_of, shown, steps_of, value_at
+from policies.document import elements, holders, members, name_of, shown, steps_of, text, value_at
+from policies.pod import Pod
+from policies.reach import usable
+from policies.rules.granted_pools import remedy_without
 from policies.settings import JobKind
 
 _COUNTS = ("replicas", "parallelism", "numNodes", "size")
@@ -62,7 +64,7 @@ class _Pods(NamedTuple):
 def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     yield from _counted(one, context)
     for pod in one.gpu_pods:
-        yield from pod.placed(unmet_claims(pod.pod, context))
+        yield from pod.placed(_unmet_claims(pod.pod, context))
     found = _with_leaders(one, [each for pod in one.gpu_pods for each in _pods(one, pod, context)])
     is_short = False
     for pods in found:
@@ -83,6 +85,37 @@ def _counted(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
             f"{count} pods are more than the {most} that the quota of {context.namespace} "
             f"lets it have, so that {most} of them run at once.",
             f"Run {most} at most, or have the platform team raise quota.pods.",
+        )
+
+
+def _unmet_claims(pod: Pod, context: LintContext) -> Iterator[RuleFinding]:
+    """Find devices that pods claim by a ResourceClaimTemplate, and can never get.
+
+    Its claims count against the quota, in which there is none by default. What they are for stands
+    in the template alone.
+    """
+    pools = usable(context.settings.pools, context.known_namespace)
+    gives = any(pool.gives_to_claims for pool in pools)
+    for index, claim in enumerate(elements(pod.spec.get("resourceClaims"))):
+        name = text(members(claim).get("resourceClaimTemplateName"))
+        classes = context.siblings.device_classes(name) & context.offer.names.device_classes
+        if name and classes and not gives:
+            what = ", ".join(sorted(classes))
+            why = f"which no pool of namespace {context.namespace} gives out"
+            remedy = remedy_without(pools)
+        elif name and context.facts.claims.get(context.namespace) == 0:
+            what = "devices"
+            why = f"and the quota of {context.namespace} has room for no claim"
+            other = "Leave the claim out" if pod.gpus else "Ask for a GPU resource"
+            remedy = f"{other}, or have the platform team raise quota.resourceClaims."
+        else:
+            continue
+        yield RuleFinding(
+            f"/spec/resourceClaims/{index}/resourceClaimTemplateName",
+            f"The pods claim {what} by the ResourceClaimTemplate {shown(name)}, {why}, so they "
+            "never start.",
+            remedy,
+            severity=LintSeverity.ERROR,
         )
 
 
