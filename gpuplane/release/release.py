@@ -73,15 +73,18 @@ def plan_release(request: ReleaseRequest) -> ReleasePlan:
     Raises ReleaseError where one cannot be, and what rendering a cluster raises.
     """
     check_dist(request.dist)
-    checkout = _checkout_of(request.dist)
     main_branch = MainBranch(request.dist, request.main_branch)
     files = find_cluster_files(request.clusters)
     chosen = selected_clusters(files, request.names)
+    if request.is_edited:
+        chosen = tuple(_edited(files, chosen, request, main_branch))
+    # Nothing is released where there is no commit.
+    checkout = _checkout_of(request.dist) if chosen else None
     check_needed_versions_exist(request.dist, (file.stem for file in chosen), main_branch)
     pruned: dict[str, tuple[str, ...]] = {}
     releases: list[ClusterRelease] = []
-    for file in _edited(files, chosen, request, main_branch) if request.is_edited else chosen:
-        if not request.is_merging:
+    for file in chosen:
+        if checkout is not None and not request.is_merging:
             _check_clean(checkout, request.dist, file.stem, main_branch)
         gone = tuple(_pruned(file, request, main_branch))
         sources = Sources(files.fleet, request.dist, request.mirror, gone)
