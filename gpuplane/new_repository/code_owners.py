@@ -6,14 +6,23 @@ from pathlib import Path
 
 from charts_py.cluster_file.cluster_files import checkout_folder
 from charts_py.cluster_file.fault import Fault, Mark, Problem
+from charts_py.cluster_file.gitops import ROOT
 
 CODE_OWNERS = "CODEOWNERS"
 UNSET_OWNER = "@change-me/gpu-platform"
+_AT_THE_ROOT = ("/.github/", "/.gitlab/", "/.gitlab-ci.yml", f"/{CODE_OWNERS}")
+"""What says, beside the folder of the platform, what CI runs and who approves it."""
 _UNSET = Problem(
     ("owner",),
     f"{UNSET_OWNER} is a placeholder",
     "the team that approves changes of the platform, such as @example/gpu-platform",
 )
+
+
+def code_owner_lines(path: str) -> str:
+    """Return who approves what, of a platform at a path of its git repository."""
+    owned = ("*",) if path == ROOT else (f"/{path}/", *_AT_THE_ROOT)
+    return "\n".join(f"{pattern} {UNSET_OWNER}" for pattern in owned)
 
 
 def unset_owners(directory: Path) -> Iterator[Fault]:

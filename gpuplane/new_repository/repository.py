@@ -13,7 +13,7 @@ from charts_py.cluster_file.gitops import ROOT, is_folder_in_repository
 from charts_py.cluster_file.source import source_of
 from charts_py.platform.placeholder import with_placeholders
 from charts_py.platform.tool_version import tool_version
-from gpuplane.new_repository.code_owners import CODE_OWNERS, UNSET_OWNER
+from gpuplane.new_repository.code_owners import CODE_OWNERS, code_owner_lines
 from gpuplane.new_repository.new_cluster import NewCluster, checked_text, filled
 from gpuplane.new_repository.source import InitError, Source
 from gpuplane.reference.prerequisites_page import prerequisites_page
@@ -68,9 +68,8 @@ def write_new_repository(directory: Path, cluster: NewCluster, source: Source) -
         "@PATH@": path,
         # Runs of one name and branch cancel each other.
         "@OF_PATH@": "" if path == ROOT else f" of {path}",
-        "@BELOW@": "" if path == ROOT else f"/{path}",
         "@INTO@": "" if path == ROOT else f"{path}/",
-        "<owner>": UNSET_OWNER,
+        "@OWNED@": code_owner_lines(path),
     }
     contents |= {path: text.encode() for path, text in _texts(cluster, values)}
     write_new_folder(directory, contents)

@@ -216,7 +216,7 @@ def test_warnings_of_a_file_are_in_the_order_of_its_lines(run: Run, tmp_path: Pa
     fields = [line.split(": ")[2] for line in warnings if "example.yaml" in line]
     assert fields[:1] == ["network.policyEngine"]
     assert fields[1:] == [f"teams.research.{each}" for each in ("owner", "costCenter", MEMBER)]
-    assert left == "still to be set, and named above: 7 placeholders"
+    assert left == "still to be set, and named above: 6 placeholders"
 
 
 def test_a_folder_of_pinned_files_that_does_not_exist_is_named_with_the_nearest(
