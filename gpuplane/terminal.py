@@ -152,9 +152,9 @@ def tolerate_any_encoding() -> None:
             stream.reconfigure(errors="replace")
 
 
-def read_stdin() -> bytes:
-    """Return all of stdin; nothing where it is closed."""
-    return b"" if sys.stdin is None else sys.stdin.buffer.read()
+def read_stdin(max_bytes: int) -> bytes:
+    """Return stdin up to a size; nothing where it is closed."""
+    return b"" if sys.stdin is None else sys.stdin.buffer.read(max_bytes)
 
 
 def without_orders(text: str) -> str:

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import stat
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -11,16 +10,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from charts_py.cluster_file.yaml_stop import UTF_16
+from gpuplane.file_content import MAX_FILE_BYTES, check_size, file_content
 from gpus.nearest import nearest, nearest_hint
 
-_READABLE = "allowed: regular files, folders, and - for stdin"
 STDIN = "-"
 SUFFIXES = (".json", ".yaml", ".yml")
 """kubectl reads these files of a folder."""
 _ALLOWED = ", ".join(f"*{suffix}" for suffix in SUFFIXES)
-MAX_FILE_BYTES = 8 * 2**20
-"""Size of a file whose objects are judged. One of 4 MiB that holds small pods alone takes 700 MB of
-memory; the CustomResourceDefinitions of large projects have up to 5 MiB together."""
 MAX_EXPORT_BYTES = 4 * MAX_FILE_BYTES
 """Size of a file that a cluster's objects were exported to: 7,000 pods, or 1,000 nodes, have as
 much."""
@@ -51,7 +47,7 @@ class NamedFile(NamedTuple):
 
 def read_sources(
     named: Iterable[str],
-    read_stdin: Callable[[], bytes] | None = None,
+    read_stdin: Callable[[int], bytes] | None = None,
     *,
     max_bytes: int = MAX_FILE_BYTES,
 ) -> tuple[list[ManifestSource], list[str]]:
@@ -110,34 +106,11 @@ def _real_path(path: Path, real_folder: Callable[[str], str]) -> str:
     return f"{real_folder(folder)}{name}"
 
 
-def file_content(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
-    """Read a file.
-
-    Raises OSError for what cannot be read, for what is larger than `max_bytes`, and for what may
-    never end: a device, a socket or a pipe with a name. A shell's pipe, as in
-    `<(helm template .)`, has none, and ends with its program.
-    """
-    status = path.stat()
-    is_anonymous = stat.S_ISFIFO(status.st_mode) and not os.path.lexists(os.path.realpath(path))
-    if not stat.S_ISREG(status.st_mode) and not is_anonymous:
-        raise OSError(f"{path}: is not a regular file; {_READABLE}")
-    _check_size(str(path), status.st_size, max_bytes)
-    content = path.read_bytes()
-    _check_size(str(path), len(content), max_bytes)
-    return content
-
-
-def stdin_content(read_stdin: Callable[[], bytes], max_bytes: int = MAX_FILE_BYTES) -> bytes:
+def stdin_content(read_stdin: Callable[[int], bytes], max_bytes: int = MAX_FILE_BYTES) -> bytes:
     """Read stdin; raise OSError where it is larger than `max_bytes`."""
-    content = read_stdin()
-    _check_size(STDIN, len(content), max_bytes)
+    content = read_stdin(max_bytes + 1)
+    check_size(STDIN, len(content), max_bytes)
     return content
-
-
-def _check_size(shown_as: str, size: int, max_bytes: int) -> None:
-    """Raise OSError where a file is larger than is read."""
-    if size > max_bytes:
-        raise OSError(f"{shown_as}: is larger than {max_bytes // 2**20} MiB; split it")
 
 
 def check_named(path: Path) -> None:

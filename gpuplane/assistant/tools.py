@@ -14,8 +14,8 @@ from charts_py.cluster_file.other_names import nearest_name
 from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform, PlatformPool
 from gpuplane.admission.loaded_rules import cluster_engine, cluster_platform
-from gpuplane.admission.manifest_sources import file_content
 from gpuplane.admission.rule_text import rule_text
+from gpuplane.file_content import file_content
 from gpuplane.lint.formats.report_fields import report_fields
 from gpuplane.lint.judged_file import judged_files
 from gpuplane.lint.lint_run import LintTerms

@@ -70,7 +70,7 @@ class Linted:
         return fixed_files(sources, self.clusters, self.terms, self.selection, reported)
 
 
-def lint_manifests(request: LintRequest, read_stdin: Callable[[], bytes]) -> Linted:
+def lint_manifests(request: LintRequest, read_stdin: Callable[[int], bytes]) -> Linted:
     """Return what is found, without what was acknowledged; acknowledge it first, where asked to.
 
     Raises what reading clusters and manifests raises.
@@ -134,7 +134,7 @@ def _acknowledgements(
     return LintAcknowledgements(file, custom_rules, request.today)
 
 
-def _read(request: LintRequest, read_stdin: Callable[[], bytes]) -> Sequence[LintSource]:
+def _read(request: LintRequest, read_stdin: Callable[[int], bytes]) -> Sequence[LintSource]:
     sources = lint_sources(request.paths, read_stdin)
     if not request.of_objects_only:
         return sources

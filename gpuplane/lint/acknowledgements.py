@@ -14,6 +14,7 @@ from charts_py.cluster_file.source import source_of
 from charts_py.cluster_file.strict_model import StrictModel
 from charts_py.cluster_file.translation import validated
 from charts_py.objects.manifest_yaml import to_yaml
+from gpuplane.file_content import file_content
 from gpuplane.lint.acknowledgement_key import DIGITS, path_in_rows
 from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity, ReadingRule
 from gpuplane.lint.lint_source import LintSource
@@ -130,7 +131,7 @@ class LintAcknowledgements:
         replaced = {(each["rule"], each["file"], each["object"]) for each in new}
         keys = [(row.rule, row.file, row.object) for _, row in rows]
         gone = [index for index, key in enumerate(keys) if key in replaced]
-        before = file.read_text(encoding="utf-8") if rows else _HEAD
+        before = file_content(file).decode() if rows else _HEAD
         text = _without(before, rows, gone) + "".join(map(_item, new))
         try:
             after = len(rows_of(text.encode(), str(file), RuleNames(self.custom_rules)))
@@ -144,7 +145,7 @@ class LintAcknowledgements:
     def _rows(self) -> tuple[_Row, ...]:
         if not self.file.exists():
             return ()
-        return rows_of(self.file.read_bytes(), str(self.file), RuleNames(self.custom_rules))
+        return rows_of(file_content(self.file), str(self.file), RuleNames(self.custom_rules))
 
 
 def rows_of(content: bytes, shown_as: str, names: RuleNames) -> tuple[_Row, ...]:

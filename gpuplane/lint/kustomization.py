@@ -23,7 +23,7 @@ from charts_py.extensions.manifest_files import ManifestLoader
 from charts_py.extensions.manifest_values import EndlessError, ManifestValues, ValueBound
 from charts_py.helm.program import run_alone
 from gpuplane.admission.manifest_file import ManifestObject
-from gpuplane.admission.manifest_sources import MAX_FILE_BYTES, file_content
+from gpuplane.file_content import MAX_FILE_BYTES, file_content
 from gpuplane.lint.lint_source import KUSTOMIZATIONS
 from policies.document import Json, elements, members, text
 from policies.workloads.place import children

@@ -8,11 +8,11 @@ from pathlib import Path
 from gpuplane.admission.manifest_sources import (
     STDIN,
     NamedFile,
-    file_content,
     named_files,
     other_use,
     stdin_content,
 )
+from gpuplane.file_content import file_content
 
 KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _JOINING = (
@@ -53,7 +53,9 @@ class LintSource:
     """Where an overlay puts its objects; None where they say so themselves."""
 
 
-def lint_sources(named: Iterable[str], read_stdin: Callable[[], bytes]) -> tuple[LintSource, ...]:
+def lint_sources(
+    named: Iterable[str], read_stdin: Callable[[int], bytes]
+) -> tuple[LintSource, ...]:
     """Read files and folders with all in them, each file once; and stdin for `-`.
 
     In a folder, what begins with a dot is left out. Raises FileNotFoundError for what is not there,
@@ -84,7 +86,7 @@ def may_join(source: LintSource) -> bool:
     return any(kind in source.content for kind in _JOINING)
 
 
-def _read_stdin(read_stdin: Callable[[], bytes]) -> LintSource:
+def _read_stdin(read_stdin: Callable[[int], bytes]) -> LintSource:
     return LintSource(STDIN, stdin_content(read_stdin), is_file=False)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from charts_py.cluster_file.cluster_files import checkout_folder
 from charts_py.cluster_file.fault import Fault, Mark, Problem
 from charts_py.cluster_file.gitops import ROOT
+from gpuplane.file_content import file_content
 
 CODE_OWNERS = "CODEOWNERS"
 UNSET_OWNER = "@change-me/gpu-platform"
@@ -31,7 +32,7 @@ def unset_owners(directory: Path) -> Iterator[Fault]:
     above = () if root.samefile(directory) else (Path(os.path.relpath(root)),)
     for file in (folder / CODE_OWNERS for folder in (directory, *above)):
         if file.is_file():
-            lines = file.read_text("utf-8", errors="replace").splitlines()
+            lines = file_content(file).decode("utf-8", errors="replace").splitlines()
             for number, line in enumerate(lines, start=1):
                 if UNSET_OWNER in line.split():
                     yield Fault(Mark(str(file), number), _UNSET)

@@ -78,5 +78,5 @@ def test_a_folder_without_manifests_says_what_is_allowed(
 
 def test_a_dash_is_stdin_where_that_is_read(folder: Path) -> None:
     _written(folder, ("../-", "a file"))
-    assert [each.content for each in read_sources(["-", "-"], lambda: b"stdin")[0]] == [b"stdin"]
+    assert [each.content for each in read_sources(["-", "-"], lambda _: b"stdin")[0]] == [b"stdin"]
     assert [each.content for each in read_sources(["-"])[0]] == [b"a file"]

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from charts_py.cluster_file.fault import SpecError
-from gpuplane.admission.manifest_sources import MAX_EXPORT_BYTES, MAX_FILE_BYTES
+from gpuplane.admission.manifest_sources import MAX_EXPORT_BYTES
 from gpuplane.adoption.export_files import read_exports
 from gpuplane.adoption.found_object import AdoptionError
+from gpuplane.file_content import MAX_FILE_BYTES
 from tests.gpuplane.messages import message_of
 
 NODE = "{apiVersion: v1, kind: Node, metadata: {name: a}}"

@@ -9,7 +9,7 @@ import pytest
 import yaml
 from typer.testing import Result
 
-from gpuplane.admission.manifest_sources import MAX_FILE_BYTES
+from gpuplane.file_content import MAX_FILE_BYTES
 from tests.gpuplane.conftest import Run, fields
 from tests.restricted import CONTAINER, POD
 from webhook.admission_round import creation_of

@@ -93,7 +93,7 @@ def test_a_second_run_finds_the_same(run: Run, file: Path) -> None:
 
 
 def test_stdin_is_read(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpuplane.commands.lint.read_stdin", POD.encode)
+    monkeypatch.setattr("gpuplane.commands.lint.read_stdin", lambda _: POD.encode())
     result = run("-C", ROOT, "lint", "-", "--select", "visible-devices")
     assert result.stdout.startswith("-:11:11: visible-devices error Pod train: ")
 

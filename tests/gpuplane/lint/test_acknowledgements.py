@@ -257,3 +257,13 @@ def test_an_object_of_a_list_is_known_by_its_name() -> None:
     digests, turned_digests = ContentDigests(document), ContentDigests(turned)
     assert digests.of("/items/1/spec") == turned_digests.of("/items/0/spec")
     assert digests.of("/items/0/spec") != digests.of("/items/1/spec")
+
+
+def test_acknowledgements_that_do_not_end_are_refused(file: Path) -> None:
+    file.parent.mkdir()
+    file.symlink_to("/dev/zero")
+    acknowledgements = LintAcknowledgements(file, (), TODAY)
+    assert message_of(OSError, acknowledgements.left_of, [], []) == (
+        ".gpuplane/acknowledged.yaml: is not a regular file; allowed: regular files, folders, and "
+        "- for stdin"
+    )

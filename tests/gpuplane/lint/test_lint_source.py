@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.admission.manifest_sources import MAX_FILE_BYTES
+from gpuplane.file_content import MAX_FILE_BYTES
 from gpuplane.lint.lint_source import LintSource, lint_sources
 from tests.gpuplane.messages import message_of
 
@@ -22,7 +22,7 @@ def test_what_is_named_and_what_is_found_is_read_once() -> None:
     Path("folder/a.yaml").write_bytes(POD)
     Path("folder/b.yml").write_bytes(POD)
     Path("folder/c.txt").write_bytes(b"c")
-    assert lint_sources(["folder/c.txt", "./folder", "folder/a.yaml", "-"], lambda: b"-") == (
+    assert lint_sources(["folder/c.txt", "./folder", "folder/a.yaml", "-"], lambda _: b"-") == (
         LintSource("folder/c.txt", b"c"),
         LintSource("folder/a.yaml", POD, is_named=False),
         LintSource("folder/b.yml", POD, is_named=False),
@@ -118,4 +118,4 @@ def test_what_is_too_large_to_judge_is_not_read() -> None:
     unread = "The file cannot be read: large.yaml: is larger than 8 MiB; split it"
     assert lint_sources(["large.yaml"], bytes) == (LintSource("large.yaml", b"", unread=unread),)
     with pytest.raises(OSError, match="-: is larger than 8 MiB; split it"):
-        lint_sources(["-"], lambda: b"#" * (MAX_FILE_BYTES + 1))
+        lint_sources(["-"], lambda most: b"#" * most)
