@@ -36,10 +36,13 @@ class Proposal:
             found.update(content or b"")
         return found.hexdigest()
 
-    @property
-    def body(self) -> str:
-        """The text, below a line that nobody sees, by which another run knows the files."""
-        return f"<!-- gpuplane promote {self.digest} -->\n{self.text}"
+    def body(self, commit: str) -> str:
+        """Return the text below a line that nobody sees.
+
+        By the files and the commit in it, another run knows what the branch was to hold, and
+        whether somebody has pushed to it.
+        """
+        return f"<!-- gpuplane promote {self.digest} {commit} -->\n{self.text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,8 @@ class ExistingRequest:
     body: str
     url: str
     is_open: bool
+    head: str
+    """The last commit of the branch."""
 
 
 class ProposalHost(Protocol):
@@ -67,11 +72,11 @@ class ProposalHost(Protocol):
     def find(self, branch: str) -> ExistingRequest | None:
         """Return the latest pull request of a branch of ours; None without one, or if merged."""
 
-    def commit(self, proposal: Proposal) -> None:
-        """Have the branch hold the files, in one commit on top of the main branch."""
+    def commit(self, proposal: Proposal) -> str:
+        """Have the branch hold the files, in one commit on the main branch, and return that."""
 
-    def open(self, proposal: Proposal) -> str:
-        """Open a pull request, and return its address."""
+    def open(self, proposal: Proposal, commit: str) -> str:
+        """Open a pull request with a commit, and return its address."""
 
     def edit(self, request: ExistingRequest, title: str, body: str) -> None:
         """Give a pull request another title and text."""
@@ -83,20 +88,20 @@ class ProposalHost(Protocol):
 def propose(host: ProposalHost, proposal: Proposal) -> ProposalResult:
     """Open a pull request, or bring the one that is open for its branch up to date.
 
-    What is committed already is not committed again, so that checks do not start anew. What a
-    person has closed is not proposed again.
+    What is committed already is not committed again, so that checks do not start anew; what others
+    have pushed to the branch is replaced. What a person has closed is not proposed again.
     """
     there = host.find(proposal.branch)
     if there is not None and not there.is_open and proposal.digest in there.body:
         return ProposalResult(ProposalOutcome.DECLINED, there.url)
     if there is None or not there.is_open:
-        host.commit(proposal)
-        return ProposalResult(ProposalOutcome.OPENED, host.open(proposal))
-    if there.body == proposal.body and there.title == proposal.title:
+        opened = host.open(proposal, host.commit(proposal))
+        return ProposalResult(ProposalOutcome.OPENED, opened)
+    if there.body == proposal.body(there.head) and there.title == proposal.title:
         return ProposalResult(ProposalOutcome.UNCHANGED, there.url)
-    if proposal.digest not in there.body:
-        host.commit(proposal)
-    host.edit(there, proposal.title, proposal.body)
+    is_there = f"{proposal.digest} {there.head}" in there.body
+    commit = there.head if is_there else host.commit(proposal)
+    host.edit(there, proposal.title, proposal.body(commit))
     return ProposalResult(ProposalOutcome.UPDATED, there.url)
 
 

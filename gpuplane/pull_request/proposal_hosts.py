@@ -32,12 +32,16 @@ class GitHubProposals:
     def find(self, branch: str) -> ExistingRequest | None:
         owner, _, _ = self.repository.partition("/")
         asked = urlencode({"state": "all", "head": f"{owner}:{branch}"})
+        # The owner may have a fork with a branch of the same name; one that is deleted is null.
         found = [
-            each for each in self._ask("GET", f"pulls?{asked}") if each["head"]["ref"] == branch
+            each
+            for each in self._ask("GET", f"pulls?{asked}")
+            if each["head"]["ref"] == branch
+            and (each["head"]["repo"] or {}).get("full_name") == self.repository
         ]
         return _on_github(found[0]) if found and not found[0]["merged_at"] else None
 
-    def commit(self, proposal: Proposal) -> None:
+    def commit(self, proposal: Proposal) -> str:
         """Commit, and only then move the branch: GitHub closes what is level with its base."""
         base = self.base.object_name
         tree = {
@@ -49,18 +53,19 @@ class GitHubProposals:
             "tree": self._ask("POST", "git/trees", tree)["sha"],
             "parents": [base],
         }
-        sha = self._ask("POST", "git/commits", made)["sha"]
+        sha = str(self._ask("POST", "git/commits", made)["sha"])
         name = f"heads/{proposal.branch}"
         there = self._ask("GET", f"git/matching-refs/{name}")
         if any(each["ref"] == f"refs/{name}" for each in there):
             self._ask("PATCH", f"git/refs/{name}", {"sha": sha, "force": True})
         else:
             self._ask("POST", "git/refs", {"ref": f"refs/{name}", "sha": sha})
+        return sha
 
-    def open(self, proposal: Proposal) -> str:
+    def open(self, proposal: Proposal, commit: str) -> str:
         asked = {
             "title": proposal.title,
-            "body": proposal.body,
+            "body": proposal.body(commit),
             "head": proposal.branch,
             "base": self.main_branch,
         }
@@ -87,6 +92,7 @@ def _on_github(found: Mapping[str, Any]) -> ExistingRequest:
         body=found["body"] or "",
         url=found["html_url"],
         is_open=found["state"] == "open",
+        head=found["head"]["sha"],
     )
 
 
@@ -105,7 +111,7 @@ class GitLabProposals:
         ours = [each for each in found if each["source_project_id"] == each["target_project_id"]]
         return _on_gitlab(ours[0]) if ours and ours[0]["state"] != "merged" else None
 
-    def commit(self, proposal: Proposal) -> None:
+    def commit(self, proposal: Proposal) -> str:
         asked = {
             "branch": proposal.branch,
             "start_sha": self.base.object_name,
@@ -113,12 +119,12 @@ class GitLabProposals:
             "commit_message": proposal.title,
             "actions": [self._action(*each) for each in sorted(proposal.files.items())],
         }
-        self._ask("POST", "repository/commits", asked)
+        return str(self._ask("POST", "repository/commits", asked)["id"])
 
-    def open(self, proposal: Proposal) -> str:
+    def open(self, proposal: Proposal, commit: str) -> str:
         asked = {
             "title": proposal.title,
-            "description": proposal.body,
+            "description": proposal.body(commit),
             "source_branch": proposal.branch,
             "target_branch": self.main_branch,
             "remove_source_branch": True,
@@ -156,6 +162,7 @@ def _on_gitlab(found: Mapping[str, Any]) -> ExistingRequest:
         body=found["description"] or "",
         url=found["web_url"],
         is_open=found["state"] == "opened",
+        head=found["sha"],
     )
 
 

@@ -21,6 +21,7 @@ class Request:
     target: str
     is_open: bool = True
     is_merged: bool = False
+    is_of_fork: bool = False
 
 
 @dataclass
@@ -29,6 +30,8 @@ class Repository(State):
 
     branches: dict[str, dict[str, str | None]] = field(default_factory=dict)
     """The files that the commit of each branch changed."""
+    heads: dict[str, str] = field(default_factory=dict)
+    """The last commit of each branch."""
     requests: list[Request] = field(default_factory=list)
     staged: dict[str, str | None] = field(default_factory=dict)
 
@@ -36,6 +39,12 @@ class Repository(State):
         """Return the pull requests of a branch with their numbers, the latest first."""
         found = enumerate(self.requests, start=5)
         return [(number, each) for number, each in found if each.branch == branch][::-1]
+
+    def pushed(self, branch: str, files: dict[str, str | None]) -> str:
+        """Have a branch hold another commit, and return that."""
+        self.branches[branch] = files
+        self.heads[branch] = f"{branch}@{self.heads.get(branch, '')}"
+        return self.heads[branch]
 
     def at_number(self, path: str) -> Request:
         return self.requests[int(path.rpartition("/")[2]) - 5]
@@ -63,7 +72,7 @@ class GitHubRepository(GitHub, BaseHTTPRequestHandler):
             self.reply(
                 [
                     {"number": number, "title": each.title, "body": each.body, "html_url": ADDRESS}
-                    | {"head": {"ref": each.branch}, "state": "open" if each.is_open else "closed"}
+                    | {"head": self._head(each), "state": "open" if each.is_open else "closed"}
                     | {"merged_at": "2026-07-10T12:00:00Z" if each.is_merged else None}
                     for number, each in self.state.of_branch(branch)
                 ]
@@ -86,10 +95,9 @@ class GitHubRepository(GitHub, BaseHTTPRequestHandler):
             case "git/commits":
                 assert body["tree"] == "tree"
                 assert len(body["parents"][0]) == 40
-                self.reply({"sha": "commit"}, 201)
+                self.reply({"sha": f"commit {len(self.state.writes)}"}, 201)
             case "git/refs":
-                assert body["sha"] == "commit"
-                self._move(body["ref"].removeprefix("refs/heads/"))
+                self._move(body["ref"].removeprefix("refs/heads/"), body["sha"])
             case "pulls":
                 asked = (body[each] for each in ("head", "title", "body", "base"))
                 self.state.requests.append(Request(*asked))
@@ -102,15 +110,20 @@ class GitHubRepository(GitHub, BaseHTTPRequestHandler):
             return
         path = self.path.removeprefix("/repos/team/platform/")
         if path.startswith("git/refs/heads/"):
-            assert body == {"sha": "commit", "force": True}
-            self._move(path.removeprefix("git/refs/heads/"))
+            assert body["force"]
+            self._move(path.removeprefix("git/refs/heads/"), body["sha"])
         else:
             changed(self.state.at_number(path), body)
             self.state.writes.append("edit")
             self.reply({})
 
-    def _move(self, branch: str) -> None:
-        self.state.branches[branch] = self.state.staged
+    def _head(self, request: Request) -> dict[str, object]:
+        repository = "team/platform-fork" if request.is_of_fork else "team/platform"
+        sha = self.state.heads.get(request.branch, "")
+        return {"ref": request.branch, "sha": sha, "repo": {"full_name": repository}}
+
+    def _move(self, branch: str, sha: str) -> None:
+        self.state.branches[branch], self.state.heads[branch] = self.state.staged, sha
         self.state.writes.append("commit")
         self.reply({}, 201)
 
@@ -134,8 +147,8 @@ class GitLabProject(GitLab, BaseHTTPRequestHandler):
         self.reply(
             [
                 {"iid": number, "title": each.title, "description": each.body, "web_url": ADDRESS}
-                | {"source_project_id": 12, "target_project_id": 12}
-                | {"state": state_of(each)}
+                | {"source_project_id": 13 if each.is_of_fork else 12, "target_project_id": 12}
+                | {"state": state_of(each), "sha": self.state.heads.get(each.branch, "")}
                 for number, each in self.state.of_branch(asked["source_branch"][0])
             ]
         )
@@ -148,18 +161,18 @@ class GitLabProject(GitLab, BaseHTTPRequestHandler):
             assert body["force"]
             assert len(body["start_sha"]) == 40
             assert {each["action"] for each in body["actions"]} == {"update"}
-            self.state.branches[body["branch"]] = {
-                each["file_path"]: base64.b64decode(each["content"]).decode()
-                for each in body["actions"]
-            }
+            actions = body["actions"]
+            files = {each["file_path"]: base64.b64decode(each["content"]) for each in actions}
+            decoded = {path: content.decode() for path, content in files.items()}
             self.state.writes.append("commit")
+            self.reply({"id": self.state.pushed(body["branch"], {**decoded})}, 201)
         else:
             assert self.path == "/projects/12/merge_requests"
             assert body["remove_source_branch"]
             names = ("source_branch", "title", "description", "target_branch")
             self.state.requests.append(Request(*(body[each] for each in names)))
             self.state.writes.append("open")
-        self.reply({"web_url": ADDRESS}, 201)
+            self.reply({"web_url": ADDRESS}, 201)
 
     def do_PUT(self) -> None:
         body = self.body()

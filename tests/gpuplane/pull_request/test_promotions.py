@@ -18,6 +18,7 @@ from tests.gpuplane.pull_request.proposal_hosts import (
     GitHubRepository,
     GitLabProject,
     Repository,
+    Request,
 )
 from tests.gpuplane.release.conftest import RenderedChain, rendered, rendered_chain
 from tests.gpuplane.versions.conftest import run_git
@@ -96,6 +97,37 @@ def test_another_version_updates_the_one_that_is_open(rendered: RenderedChain, h
     assert _open(rendered, host) == {"training": ProposalResult(ProposalOutcome.UPDATED, ADDRESS)}
     assert state.writes == ["commit", "edit"]
     assert [each.title for each in state.requests] == ["Promote training to 1.3.0"]
+
+
+def test_what_somebody_has_pushed_to_its_branch_is_replaced(
+    rendered: RenderedChain, host: Host
+) -> None:
+    state, _ = host
+    _open(rendered, host)
+    files = state.branches[BRANCH]
+    state.pushed(BRANCH, {"clusters/training.yaml": "live: 9.9.9\n"})
+    state.writes.clear()
+    assert _open(rendered, host) == {"training": ProposalResult(ProposalOutcome.UPDATED, ADDRESS)}
+    assert (state.writes, state.branches[BRANCH]) == (["commit", "edit"], files)
+    state.writes.clear()
+    assert _open(rendered, host) == {"training": ProposalResult(ProposalOutcome.UNCHANGED, ADDRESS)}
+    assert state.writes == []
+
+
+@pytest.mark.parametrize("is_merged", [False, True])
+def test_the_branch_of_a_fork_is_not_ours(
+    rendered: RenderedChain, host: Host, is_merged: bool
+) -> None:
+    state, _ = host
+    state.requests.append(Request(BRANCH, "Theirs", "", "main", False, is_merged, True))
+    assert _open(rendered, host) == {"training": ProposalResult(ProposalOutcome.OPENED, ADDRESS)}
+    state.requests.append(Request(BRANCH, "Theirs", "", "main", True, False, True))
+    assert _open(rendered, host) == {"training": ProposalResult(ProposalOutcome.UNCHANGED, ADDRESS)}
+    assert [each.title for each in state.requests] == [
+        "Theirs",
+        "Promote training to 1.2.0",
+        "Theirs",
+    ]
 
 
 def test_a_pull_request_whose_promotion_is_refused_is_closed_with_the_reason(
