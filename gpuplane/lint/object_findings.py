@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from charts_py.objects.document import Document
 from gpuplane.admission.object_policies import PolicyFinding
+from gpuplane.lint import misspelled_gpus
 from gpuplane.lint.cluster_judge import ClusterJudge
 from gpuplane.lint.finding import LintSeverity, ObjectFinding, object_subject
 from gpuplane.lint.memory_share import with_share
@@ -27,7 +28,6 @@ from policies.workloads.place import at
 from policies.workloads.registry import workload_kind
 
 _NOTHING: Json = object()
-_ON_NUMBERS = (RuleName.GPU_COUNT, ApiRule.CONTAINER_RESOURCES)
 
 
 def admission_findings(
@@ -64,13 +64,8 @@ def _of_pod(admitted: PodAdmission, template: Document, engine: Engine) -> Itera
     """Yield the findings of a pod; `template` is the one in the document as it is written."""
     pod = admitted.pod
     lacks_metadata = template.get("metadata") is None
-    outcomes = [*admitted.outcomes]
-    findings = [outcome.finding for outcome in outcomes]
-    no_number = any(each.rule in _ON_NUMBERS and not each.fix for each in findings)
-    for outcome in outcomes:
+    for outcome in admitted.outcomes:
         finding = with_share(outcome.finding, admitted, engine)
-        if no_number and finding.rule == RuleName.GPU_SHARE:
-            continue  # the share of GPUs whose number is none
         # What the API server refuses is fixed in the file alone.
         by_api_server = type(finding.rule) is ApiRule or finding.rule == RuleName.POD_SECURITY
         is_fixed = outcome.effect is Effect.FIXED or by_api_server
@@ -80,6 +75,9 @@ def _of_pod(admitted: PodAdmission, template: Document, engine: Engine) -> Itera
         place, severity = pod.place_of(finding.path), _severity(outcome, template)
         if waits_for_ever(admitted, finding, template, engine):
             finding = finding._replace(message=f"{finding.message} {NEVER_STARTS}")
+            severity = LintSeverity.ERROR
+        elif misspelled_gpus.asks_for_none(finding, engine.offer.names):
+            finding = finding._replace(message=f"{finding.message} {misspelled_gpus.NEVER_STARTS}")
             severity = LintSeverity.ERROR
         yield _finding(pod, place, finding, severity)._replace(fix=operations)
 

@@ -6,6 +6,7 @@ What it takes beyond that is missing for the node's other GPUs, which are then p
 from collections.abc import Iterable, Iterator
 
 from gpus.sharing import SharingKind
+from policies.asked_place import asked_place
 from policies.cel.amounts import most_in_cel
 from policies.cel.placement import by_pool
 from policies.cel.text import quote, texts
@@ -35,7 +36,9 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
         return ()
     count = int(sum(pod.gpus.values()))
     beyond = [name for name in BOUNDED if not _suffices(pod, name, count, pools)]
-    return _findings(pod, beyond, count, context) if beyond else ()
+    # What is no whole number, the API server refuses.
+    counts = beyond and all(each.states_whole_gpus for each in pod.gpu_containers)
+    return _findings(pod, beyond, count, context) if counts else ()
 
 
 def _requested(pod: Pod, resource: str) -> Quantity:
@@ -75,7 +78,7 @@ def _findings(
             share = _node(pool, resource) * count // pool.allocations
             yield RULE.finding(
                 _BEYOND,
-                path="/spec/containers",
+                path=asked_place(pod, resource),
                 resource=resource,
                 gpus=gpus,
                 stranded=fewest,

@@ -5,10 +5,10 @@ A pod runs on one node; using more GPUs takes several pods, such as the workers 
 
 from collections.abc import Iterable, Iterator
 
+from policies.asked_place import asked_place
 from policies.cel.placement import AMOUNT, OFFERS, most_per_node
 from policies.finding import Finding
 from policies.pod import Pod
-from policies.quantity import Quantity
 from policies.reach import ResourceOffer
 from policies.rule import Context, InCel, Message, Rule, always
 from policies.rule_name import RuleName
@@ -44,18 +44,18 @@ def _refusals(pod: Pod, resources: Iterable[str], context: Context) -> Iterator[
         limit = _limit(pod, resource, offered[resource])
         if limit:  # else all of it is shared, which another rule refuses
             is_less = limit < _limit(pod, resource, anywhere[resource])
-            yield _refusal(resource, pod.gpus[resource], offered[resource], limit, is_less=is_less)
+            yield _refusal(pod, resource, offered[resource], limit, is_less=is_less)
 
 
 def _refusal(
-    resource: str, amount: Quantity, reached: ResourceOffer, limit: int, *, is_less: bool
+    pod: Pod, resource: str, reached: ResourceOffer, limit: int, *, is_less: bool
 ) -> Finding:
     pools = ", ".join([pool.name for pool in reached.pools])
     where = f" of {pools}, which it can run on," if is_less else ""
     return RULE.finding(
         _TOO_MANY,
-        path="/spec/containers",
-        amount=amount,
+        path=asked_place(pod, resource),
+        amount=pod.gpus[resource],
         resource=resource,
         where=where,
         limit=limit,

@@ -8,6 +8,7 @@ https://github.com/NVIDIA/gpu-operator/issues/2670
 from collections.abc import Iterable, Sequence, Set
 
 from gpus.platform_names import POOL
+from policies.asked_place import asked_place
 from policies.cel.placement import OFFERS, label_of_pool, pools_by_namespace
 from policies.cel.pod import EXPRESSIONS, HAS_CLAIMS, IS_CREATED, STATES_SOMETHING, VALUES
 from policies.cel.text import lines, quote, texts
@@ -136,16 +137,21 @@ def _meets_any(pools: Sequence[PoolSettings], term: Term) -> bool:
 
 
 def _refusal(pod: Pod, context: Context) -> Finding:
-    granted, namespace, path = _granted(context), context.namespace_name, "/spec/containers"
+    granted, namespace = _granted(context), context.namespace_name
     pools = [pool for pool in context.offer.pools if pool.name in granted]
     offered = offered_by(pools)
-    lacking = ", ".join([resource for resource in pod.gpus if resource not in offered])
+    lacking = [resource for resource in pod.gpus if resource not in offered]
     if lacking:
-        values = {"resources": lacking, "namespace": namespace, "remedy": remedy_without(pools)}
+        path = asked_place(pod, lacking[0])
+        values = {
+            "resources": ", ".join(lacking),
+            "namespace": namespace,
+            "remedy": remedy_without(pools),
+        }
         return RULE.finding(_UNOFFERED, path=path, values=values)
     able = [pool for pool in pools if offers_all(pool, pod.gpus)]
     if not able:
-        resources = " and ".join(pod.gpus)
+        resources, path = " and ".join(pod.gpus), asked_place(pod, next(iter(pod.gpus)))
         return RULE.finding(_SCATTERED, path=path, resources=resources, namespace=namespace)
     return unselected(RULE, pod, able, context.offer, f"namespace {namespace}")
 

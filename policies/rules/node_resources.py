@@ -15,6 +15,7 @@ from itertools import chain
 from math import inf
 
 from gpus.nearest import nearest, nearest_hint
+from policies.asked_place import asked_place
 from policies.cel.gpus import IS_GPU, of_resources
 from policies.cel.placement import by_pool
 from policies.cel.pod import REQUESTS, is_in
@@ -61,11 +62,13 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
             if not found[-1][1]:
                 return _of_others(others, context) if others else ()
     # None of those that it can run on holds a pod that asks for too many GPUs.
-    return chain(_too_much(found, context.settings) if found else (), _of_others(others, context))
+    return chain(
+        _too_much(pod, found, context.settings) if found else (), _of_others(others, context)
+    )
 
 
 def _too_much(
-    found: Sequence[tuple[PoolSettings, list[str]]], settings: Settings
+    pod: Pod, found: Sequence[tuple[PoolSettings, list[str]]], settings: Settings
 ) -> Iterator[Finding]:
     """Yield what the pod has to ask for less of to run on the pool where that is fewest."""
     fewest = min([len(lacks) for _, lacks in found])
@@ -75,7 +78,7 @@ def _too_much(
     pool, lacks = best[sizes.index(max(sizes))]
     for resource in lacks:
         values = zip(_VALUES, _said(pool, resource, settings), strict=True)
-        yield RULE.finding(_TOO_MUCH, path="/spec/containers", values=dict(values))
+        yield RULE.finding(_TOO_MUCH, path=asked_place(pod, resource), values=dict(values))
 
 
 def _said(pool: PoolSettings, resource: str, settings: Settings) -> tuple[str, str, str, str]:

@@ -7,6 +7,7 @@ Time-slicing limits neither memory nor latency: https://github.com/NVIDIA/k8s-de
 from collections.abc import Iterable
 
 from gpus.sharing import SharingKind
+from policies.asked_place import asked_place
 from policies.cel.placement import is_shared_by
 from policies.cel.pod import is_in, of_purpose
 from policies.finding import Finding, Severity
@@ -27,7 +28,7 @@ _IN_TURNS = Message(
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     offered = context.reach(pod).offered
     return [
-        RULE.finding(_IN_TURNS, path="/spec/containers", resource=resource)
+        RULE.finding(_IN_TURNS, path=asked_place(pod, resource), resource=resource)
         for resource in pod.gpus
         if resource in offered and offered[resource].sharing <= TIME_SLICED
     ]

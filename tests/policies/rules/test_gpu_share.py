@@ -30,7 +30,8 @@ def test_what_strands_gpus_on_every_pool_is_warned_about(
     container: Any, said: str, most: str
 ) -> None:
     assert message(found(RULE, gpu_pod(container))) == (
-        f"/spec/containers The pod asks for more {said} more on its node. Ask for at most {most}."
+        f"/spec/containers/0/resources/requests/{said.split()[0]} "
+        f"The pod asks for more {said} more on its node. Ask for at most {most}."
     )
 
 
@@ -43,7 +44,8 @@ def test_no_further_shares_or_mig_instances_are_advised_of_which_a_process_uses_
 ) -> None:
     container = {"resources": {"limits": {resource: 1}, "requests": {"cpu": 96, "memory": 1}}}
     assert message(found(RULE, gpu_pod(container))) == (
-        "/spec/containers The pod asks for more cpu than the share of its 1 GPU, which strands "
+        "/spec/containers/0/resources/requests/cpu "
+        "The pod asks for more cpu than the share of its 1 GPU, which strands "
         f"{stranded} more on its node. Ask for at most {most} of cpu."
     )
 
@@ -57,3 +59,8 @@ def test_what_fits_on_no_node_strands_nothing() -> None:
 )
 def test_the_share_of_its_gpus_passes(container: Any) -> None:
     assert found(RULE, gpu_pod(container)) == []
+
+
+@pytest.mark.parametrize("gpus", ["0.5", "1500m", -1])
+def test_what_is_no_whole_number_of_gpus_has_no_share(gpus: Any) -> None:
+    assert found(RULE, gpu_pod(_asks(gpus, cpu=192))) == []

@@ -13,7 +13,8 @@ def test_more_than_the_largest_node_has_is_refused() -> None:
     pod = gpu_pod()
     pod["spec"]["containers"].append({"resources": {"limits": {"nvidia.com/gpu": 8}}})
     assert message(found(RULE, pod)) == (
-        "/spec/containers The pod asks for 9 of nvidia.com/gpu, but the largest node has 8. "
+        "/spec/containers/1/resources/limits/nvidia.com~1gpu "
+        "The pod asks for 9 of nvidia.com/gpu, but the largest node has 8. "
         "Ask for at most 8, and spread the work over several pods."
     )
 
@@ -27,7 +28,8 @@ def test_the_largest_node_is_one_that_the_pod_can_run_on() -> None:
     container = {"resources": {"limits": {"nvidia.com/gpu": 8}}}
     pod = gpu_pod(container, nodeSelector={"gpuplane.io/pool": "a100-spot"})
     assert message(found(RULE, pod)) == (
-        "/spec/containers The pod asks for 8 of nvidia.com/gpu, but the largest node of "
+        "/spec/containers/0/resources/limits/nvidia.com~1gpu "
+        "The pod asks for 8 of nvidia.com/gpu, but the largest node of "
         "a100-spot, which it can run on, has 4. Ask for at most 4, and spread the work over "
         "several pods."
     )
@@ -66,6 +68,7 @@ def test_several_containers_get_a_share_each() -> None:
     pod = gpu_pod()
     pod["spec"]["containers"] += [one] * 16
     assert message(found(RULE, pod, pools=(SHARED,))) == (
-        "/spec/containers The pod asks for 17 of nvidia.com/gpu, but the largest node has 16. "
+        "/spec/containers/0/resources/limits/nvidia.com~1gpu "
+        "The pod asks for 17 of nvidia.com/gpu, but the largest node has 16. "
         "Ask for at most 16, and spread the work over several pods."
     )

@@ -109,7 +109,8 @@ def test_a_pod_that_selects_none_of_them_is_refused_for_what_excludes_them(
 def test_what_only_other_pools_offer_is_refused(limits: Document) -> None:
     pod = gpu_pod({"resources": {"limits": limits}})
     assert message(found(RULE, pod, OWN)) == (
-        "/spec/containers The pod asks for nvidia.com/mig-1g.10gb, which no pool of namespace "
+        "/spec/containers/0/resources/limits/nvidia.com~1mig-1g.10gb "
+        "The pod asks for nvidia.com/mig-1g.10gb, which no pool of namespace "
         "granted offers. Ask for what they offer: nvidia.com/gpu, nvidia.com/gpu.shared."
     )
 
@@ -117,7 +118,8 @@ def test_what_only_other_pools_offer_is_refused(limits: Document) -> None:
 def test_what_none_of_them_offers_together_is_refused() -> None:
     limits = {"nvidia.com/gpu": 1, "nvidia.com/gpu.shared": 1}
     assert message(found(RULE, gpu_pod({"resources": {"limits": limits}}), OWN)) == (
-        "/spec/containers The pod asks for nvidia.com/gpu and nvidia.com/gpu.shared, which no "
+        "/spec/containers/0/resources/limits/nvidia.com~1gpu "
+        "The pod asks for nvidia.com/gpu and nvidia.com/gpu.shared, which no "
         "single pool of namespace granted offers together. Split the pod into one for each "
         "pool."
     )
@@ -126,7 +128,8 @@ def test_what_none_of_them_offers_together_is_refused() -> None:
 def test_nothing_can_run_where_no_pool_is_granted(settings: Settings) -> None:
     none = {OWN: replace(settings.namespaces[OWN], pools=())}
     assert message(found(RULE, gpu_pod(), OWN, namespaces=none)) == (
-        "/spec/containers The pod asks for nvidia.com/gpu, which no pool of namespace granted "
+        "/spec/containers/0/resources/limits/nvidia.com~1gpu "
+        "The pod asks for nvidia.com/gpu, which no pool of namespace granted "
         "offers. Add a pool to the quota of the namespace in the cluster file."
     )
 

@@ -6,7 +6,8 @@ SHARED = {"resources": {"limits": {"nvidia.com/gpu.shared": 1}}}
 
 def test_inference_on_a_time_sliced_gpu_is_warned_about() -> None:
     assert message(found(RULE, gpu_pod(SHARED), "serving")) == (
-        "/spec/containers The pod serves users on nvidia.com/gpu.shared, where pods take "
+        "/spec/containers/0/resources/limits/nvidia.com~1gpu.shared "
+        "The pod serves users on nvidia.com/gpu.shared, where pods take "
         "turns on a GPU. Use a whole GPU or a MIG instance, which no other pod delays."
     )
 
