@@ -19,6 +19,8 @@ if TYPE_CHECKING:  # the linter judges by this module, without pydantic
 
 GROUP = "kueue.x-k8s.io"
 API_VERSION = f"{GROUP}/v1beta2"
+QUEUE_LABEL = f"{GROUP}/queue-name"
+"""Label of a job: https://kueue.sigs.k8s.io/docs/reference/labels-and-annotations/"""
 DEFAULT_QUEUE = "default"
 """Kueue takes it for jobs that name no queue (pkg/controller/constants at v0.19.2)."""
 ELASTIC_JOB = f"{GROUP}/elastic-job"

@@ -112,6 +112,8 @@ def _wrong_names(container: WrittenContainer, context: LintContext) -> Iterator[
         elif _is_misspelled(amount.name, context.offer.names):
             problem = "which no pool offers and which names no GPU"
             severity = LintSeverity.WARNING
+            if _is_gpu_elsewhere(amount.name, context.offer.names):
+                problem, severity = f"{problem}, so the pod never starts", LintSeverity.ERROR
         else:
             continue
         yield RuleFinding(
@@ -183,6 +185,11 @@ def _is_misspelled(name: str, names: GpuNames) -> bool:
     return domain not in makers and any(
         domain == maker.partition(".")[0] or is_one_typo(domain, maker) for maker in makers
     )
+
+
+def _is_gpu_elsewhere(name: str, names: GpuNames) -> bool:
+    """Whether a name is that of a GPU in the domain of a maker."""
+    return any(names.is_gpu(f"{domain}{name.partition('/')[2]}") for domain in names.domains)
 
 
 def _instead_of_field(field: str) -> str:

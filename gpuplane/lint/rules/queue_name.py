@@ -12,7 +12,7 @@ pkg/webhooks/admission/podgroups/mutate/mutate_podgroup.go at v1.15.1).
 
 from collections.abc import Iterator, Sequence
 
-from charts_py.components.kueue.api import DEFAULT_QUEUE, PRIORITY
+from charts_py.components.kueue.api import DEFAULT_QUEUE, PRIORITY, QUEUE_LABEL
 from charts_py.components.volcano.api import DEFAULT_QUEUE as VOLCANO_DEFAULT, SCHEDULER
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding, by_kind
@@ -20,8 +20,6 @@ from policies.document import pointer, shown, value_at
 from policies.operation import Operation
 from policies.settings import JobKind, Settings
 
-KUEUE_LABEL = "kueue.x-k8s.io/queue-name"
-"""https://kueue.sigs.k8s.io/docs/reference/labels-and-annotations/"""
 _POD = JobKind("", "Pod")
 
 
@@ -47,7 +45,7 @@ def _queues(
     """Yield where a workload names its queue, and the names of the only one that it can be in."""
     scheduler = settings.queue_scheduler
     if settings.queue_priority == PRIORITY:
-        yield ("metadata", "labels", KUEUE_LABEL), (DEFAULT_QUEUE,)
+        yield ("metadata", "labels", QUEUE_LABEL), (DEFAULT_QUEUE,)
     elif scheduler is not None and kind != _POD:
         for member, key in scheduler.queue_keys:
             yield ("metadata", member, key), (namespace,)

@@ -18,6 +18,7 @@ from gpuplane.lint.rule import (
     by_kind,
     written_containers,
 )
+from gpuplane.lint.unread_queues import unread_queues
 from gpuplane.workloads.capacity import more_than, most_pods
 from gpus.catalog import load_catalog
 from gpus.mig import MigGeometry
@@ -42,6 +43,7 @@ _Reader = Callable[[LintObject, LintContext], Iterator[RuleFinding]]
 def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     yield from _unread(one, context)
     yield from _misspelled_keys(one)
+    yield from unread_queues(one, context)
     if (reader := _READERS.get(one.kind)) is not None:
         yield from reader(one, context)
 

@@ -9,6 +9,7 @@ from charts_py.components.kueue.api import PRIORITY, PRIORITY_LABEL
 from gpuplane.admission.cluster_rules import ClusterRules
 from gpuplane.lint.cluster_judge import ClusterJudge
 from gpuplane.lint.lint_run import ClusterFacts
+from gpuplane.lint.misspelled_gpus import NEVER_STARTS
 from gpuplane.lint.object_findings import admission_findings, rule_findings
 from policies.admission import Review
 from policies.custom_rule import CustomRule
@@ -226,3 +227,16 @@ def _severities(mode: Mode, patch: str, toleration: object) -> list[str]:
     judge = ClusterJudge(ClusterFacts("test", "1.36"), ClusterRules(engine))
     found = [each for _, each in admission_findings(judge, job, REVIEW, None)]
     return [each.severity for each in found if each.rule == "own"]
+
+
+@pytest.mark.parametrize(
+    ("resource", "severity"), [("nvidia.com/gpus", "error"), ("nvidia.com/hostdev", "warning")]
+)
+def test_a_name_that_is_nearly_that_of_a_gpu_is_an_error(resource: str, severity: str) -> None:
+    container = {"name": "a", "resources": {"limits": {resource: 1}}}
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {}, "spec": {"containers": [container]}}
+    found = [each for _, each in admission_findings(JUDGE, pod, REVIEW, None)]
+    named = [each for each in found if each.rule == "gpu-resource-name"]
+    assert [(each.severity, NEVER_STARTS in each.message) for each in named] == [
+        (severity, severity == "error")
+    ]
