@@ -48,7 +48,7 @@ def admit(
         Literal["yaml", "json", "review"], typer.Option("--output", "-o", help="What to print.")
     ] = "yaml",
 ) -> None:
-    """Show what the admission webhook does to manifests.
+    """Show what the admission webhook does to manifests; `gpuplane lint` finds more.
 
     ```console
     gpuplane admit job.yaml -c training | kubectl apply -f -
@@ -56,6 +56,9 @@ def admit(
     kubectl get deployment api -o yaml | gpuplane admit - > fixed.yaml
     gpuplane admit pod.yaml -c training -o review        # the webhook's answer
     ```
+
+    What is admitted may still be wrong: fields, API versions, queues and quotas are for the linter
+    to judge.
 
     A FILE holds Pods, workloads with pod templates, Lists of them, or AdmissionReviews. Of a folder
     that is every `*.yaml`, `*.yml` and `*.json` below it, apart from what begins with a dot, and
