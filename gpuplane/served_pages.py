@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from http import HTTPStatus
 from itertools import pairwise
 from pathlib import Path
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from gpuplane.loopback_server import HTML, TEXT, LoopbackHandler, LoopbackServer
 from gpuplane.pages import CONTENTS, pages_folder
@@ -34,14 +35,20 @@ _POLICY = (
 _NOT_FOUND = """\
 # Not found
 
-No page is called so; the list of all pages leads to each.
+Nothing is served at this address. The list of all pages leads to every page of the documentation;
+code and tests are in the repository alone.
 """
 
 
-def page_html(markdown: str) -> str:
-    """Return a page in HTML, with the anchors by which GitHub names its headings."""
+def page_html(markdown: str, path: str = "") -> str:
+    """Return a page in HTML, with the anchors by which GitHub names its headings.
+
+    A link to a file that is not served is text: an installation has neither tests nor workflows.
+    """
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = parser.parse(markdown)
+    for token in tokens:
+        token.children = _with_links(token.children, path) if token.children else token.children
     titles = [
         (heading, inside.content)
         for heading, inside in pairwise(tokens)
@@ -51,6 +58,23 @@ def page_html(markdown: str) -> str:
         heading.attrSet("id", anchor)
     body = parser.renderer.render(tokens, parser.options, {})
     return _PAGE.format(title=titles[0][1] if titles else "gpuplane", body=body)
+
+
+def _with_links(inside: Sequence[Token], path: str) -> list[Token]:
+    kept, is_lost = [], False
+    for token in inside:
+        if token.type == "link_open":
+            is_lost = not _leads_somewhere(str(token.attrGet("href")), path)
+        if not (is_lost and token.type in ("link_open", "link_close")):
+            kept.append(token)
+    return kept
+
+
+def _leads_somewhere(link: str, path: str) -> bool:
+    target = urlsplit(link)
+    if target.scheme or target.netloc or not target.path:
+        return True
+    return served_file(unquote(urljoin(f"/{path}", target.path)).lstrip("/")) is not None
 
 
 def _anchors(titles: Sequence[str]) -> list[str]:
@@ -68,7 +92,7 @@ class _Handler(LoopbackHandler):
         path = unquote(self.path.partition("?")[0]).lstrip("/") or f"{CONTENTS}.md"
         if (file := served_file(path)) is not None:
             content = file.read_bytes()
-            shown = page_html(content.decode()).encode() if file.suffix == ".md" else content
+            shown = page_html(content.decode(), path).encode() if file.suffix == ".md" else content
             self.send(HTTPStatus.OK, (_TYPES | _OF_PACKAGES)[file.suffix], shown)
         elif served_file(page := f"{path.removesuffix('.html')}.md") is not None:
             self.send(HTTPStatus.FOUND, HTML, b"", {"Location": f"/{quote(page)}"})

@@ -58,20 +58,25 @@ def test_links_between_pages_lead_to_headings() -> None:
     assert lost == []
 
 
-OF_THE_REPOSITORY = ("agreement", "contributing", "evidence", "evidence-more", "sources")
-"""Pages that are about its tests, and link to them."""
-
-
 def test_every_link_leads_to_what_an_installation_has() -> None:
-    pages = {name: page_html(page_text(name)) for name in page_names()}
+    pages = {name: page_html(page_text(name), f"{name}.md") for name in page_names()}
     lost = [
         f"{name}: {link}"
         for name, html in pages.items()
-        if name not in OF_THE_REPOSITORY
         for link in re.findall(r'(?:href|src)="([^":#]+)(?:#[^"]*)?"', html)
         if link != "/" and served_file(urljoin(f"/{name}.md", link).lstrip("/")) is None
     ]
     assert lost == []
+
+
+def test_a_link_to_a_file_of_the_repository_alone_is_text() -> None:
+    page = page_html(
+        "[a](../tests/conftest.py) [b](plan.md) [c](#d) [e](https://example.org)", "x.md"
+    )
+    assert page.endswith(
+        '<p>a <a href="plan.md">b</a> <a href="#d">c</a> '
+        '<a href="https://example.org">e</a></p>\n\n'
+    )
 
 
 @pytest.mark.parametrize(
