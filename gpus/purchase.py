@@ -11,7 +11,7 @@ has one of its own, and what contracts take off is nobody else's to know: no tab
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 
@@ -58,12 +58,19 @@ class PriceList:
     """The listed prices of one provider, in US dollars."""
 
     as_of: dt.date
+    """The day of the prices of every region that `newer` leaves out."""
     on_demand: Mapping[str, Mapping[str, float]]
     """A machine-hour, by region and instance type."""
+    newer: Mapping[str, dt.date] = field(default_factory=dict)
+    """The day of the prices of a region that were read later."""
 
     def machine_hour(self, region: str, instance_type: str) -> float | None:
         """Return the price of a machine-hour; None where the table lacks it."""
         return self.on_demand.get(region, {}).get(instance_type)
+
+    def day(self, region: str) -> dt.date:
+        """Return the day of the prices of the region."""
+        return self.newer.get(region, self.as_of)
 
 
 @cache
@@ -73,4 +80,4 @@ def load_price_list(provider: Provider) -> PriceList | None:
     if not has_table(table):
         return None
     rows = read_table(table)
-    return PriceList(as_of=rows["as_of"], on_demand=rows[Purchase.ON_DEMAND.value])
+    return PriceList(rows["as_of"], rows[Purchase.ON_DEMAND.value], rows.get("newer", {}))

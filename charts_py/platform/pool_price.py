@@ -98,4 +98,5 @@ def _listed(instance_type: str, pool: Pool, gpus: int, cluster: Cluster) -> Pric
         reason = f"no price of {instance_type} in {cluster.region} is listed"
         return NoPrice(reason, "price, or cost.prices")
     hour *= rate * (1 - (discount or 0))
-    return Price(hour, gpus, cluster.cost.currency, PriceOrigin.LISTED, prices.as_of)
+    day = prices.day(cluster.region)
+    return Price(hour, gpus, cluster.cost.currency, PriceOrigin.LISTED, day)
