@@ -14,7 +14,7 @@ from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.refused_pools import remade_words
 from gpuplane.plan.restart_words import MAX_NAMED, listed, restart_clauses
 from gpuplane.plan.rollout import Span, exactly
-from gpuplane.plan.stricter_pools import stricter_pools
+from gpuplane.plan.stricter_rules import enforced_rules, stricter_pools
 from gpuplane.versions.difference_format import compared
 from gpuplane.versions.edited_clusters import edited_line
 
@@ -182,8 +182,9 @@ def _gpus(gpus: Fraction | int) -> Span:
 def _stricter_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
     for each in plans:
         if each.before and each.after:
-            old, new = (policy_settings(side).pools for side in (each.before, each.after))
-            yield from stricter_pools(old, new, each.cluster)
+            old, new = (policy_settings(side) for side in (each.before, each.after))
+            yield from enforced_rules(old, new, each.cluster)
+            yield from stricter_pools(old.pools, new.pools, each.cluster)
 
 
 def _refusal_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:

@@ -13,7 +13,15 @@ FOLDERS = example_folders()
 
 def test_there_are_examples() -> None:
     names = [folder.name for folder in FOLDERS]
-    assert names == ["chart-bump", "mig-gone", "mig-layout", "quota-move"]
+    assert names == [
+        "chart-bump",
+        "kubernetes-minor",
+        "mig-gone",
+        "mig-layout",
+        "quota-move",
+        "rule-enforced",
+        "spot",
+    ]
 
 
 def test_the_picture_of_the_readme_shows_what_the_plan_says() -> None:

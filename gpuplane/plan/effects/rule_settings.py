@@ -13,7 +13,7 @@ from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.sources import source
-from gpuplane.plan.stricter_pools import stricter_pools
+from gpuplane.plan.stricter_rules import stricter_pools
 from gpuplane.versions.comparison import PlacedDocuments
 from gpuplane.versions.difference_format import shown_value
 from policies.document import value_at

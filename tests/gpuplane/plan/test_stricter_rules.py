@@ -1,4 +1,4 @@
-"""What pods have to say or leave out from now on to get nodes of a pool."""
+"""What rules refuse from now on that they took before."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from charts_py.platform.policy_settings import policy_settings
-from gpuplane.plan.stricter_pools import stricter_pools
+from gpuplane.plan.stricter_rules import enforced_rules, stricter_pools
 from gpus.platform_names import PURCHASE
 from policies.settings import PoolSettings
 from tests.charts_py.fixture_types import PlatformWith
@@ -50,3 +50,31 @@ def test_a_pool_that_refuses_pods_which_it_took_is_told(
 ) -> None:
     (pool,) = (each for each in policy_settings(platform_after("eks")).pools if each.name == name)
     assert list(stricter_pools([before(pool)], [after(pool)], "lab")) == told
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ("{image-tag: warn}", "{image-tag: warn}", []),
+        ("{image-tag: enforce}", "{image-tag: warn}", []),
+        (
+            "{image-tag: warn}",
+            "{image-tag: enforce}",
+            ["lab refuses pods by the rule image-tag from now on"],
+        ),
+        (
+            "{image-tag: warn, ld-preload: audit}",
+            "{}",
+            ["lab refuses pods by the rules ld-preload, image-tag from now on"],
+        ),
+    ],
+)
+def test_rules_that_begin_to_refuse_are_told(
+    platform_after: PlatformWith, before: str, after: str, told: list[str]
+) -> None:
+    stated = "rules: {image-tag: warn}"
+    old, new = (
+        policy_settings(platform_after("eks", (stated, f"rules: {rules}")))
+        for rules in (before, after)
+    )
+    assert list(enforced_rules(old, new, "lab")) == told

@@ -1,9 +1,11 @@
-"""What pods have to say or leave out from now on to get nodes of a pool that they got before."""
+"""What rules refuse from now on that they took before: by their mode, or by what a pool is."""
 
 from collections.abc import Iterable, Iterator
 
 from gpus.sharing import SharingKind
-from policies.settings import PoolSettings
+from policies.document import few
+from policies.rule_name import Mode, RuleName
+from policies.settings import PoolSettings, Settings
 from policies.toleration import is_spot
 
 
@@ -19,6 +21,23 @@ def stricter_pools(
         if (old := pools.get(pool.name)) is not None:
             place = f"{cluster}/{pool.name}" if cluster else pool.name
             yield from _stricter(old, pool, place)
+
+
+def enforced_rules(before: Settings, after: Settings, cluster: str) -> Iterator[str]:
+    """Yield a clause about the rules that begin to refuse, in all namespaces or in some."""
+    namespaces = ("", *after.namespaces)
+    rules = [
+        rule.value
+        for rule in RuleName
+        if any(
+            after.stated_mode_of(rule.value, each) is Mode.ENFORCE
+            and before.stated_mode_of(rule.value, each) is not Mode.ENFORCE
+            for each in namespaces
+        )
+    ]
+    if rules:
+        noun = "rule" if len(rules) == 1 else "rules"
+        yield f"{cluster} refuses pods by the {noun} {few(rules)} from now on"
 
 
 def _stricter(old: PoolSettings, new: PoolSettings, place: str) -> Iterator[str]:
