@@ -34,7 +34,7 @@ from gpuplane.plan.restart import Restart, restarts
 from gpuplane.plan.restart_effects import with_restarts, with_unplaceable
 from gpuplane.plan.rollout import Rollout
 from gpuplane.plan.running_nodes import RunningNodes, check_counted_pools
-from gpuplane.plan.version_bump import asked_step, bump_since_release, version_bump
+from gpuplane.plan.version_bump import VersionBump, asked_step, bump_since_release, version_bump
 from gpuplane.plan.version_platform import NotKnown, version_platform
 from gpuplane.plan.workload_impact import known_impact
 from gpuplane.reports.cost.cost_statement import CostStatement, compare, cost_statement
@@ -52,7 +52,7 @@ from gpuplane.versions.comparison import (
 from gpuplane.versions.edited_clusters import edited_clusters, edited_releases
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.record import is_prerelease
-from gpuplane.versions.snapshot import WorkTree
+from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,19 +196,15 @@ def _plan_cluster(
         is_increment=comparison.subject is Subject.RENDERED
         and old.version != new.snapshot.declared.live,
     )
-    if new.version is None:
+    if found.new is None:
         return replace(found, let_go=len(VersionReader().objects_of(old.tree, old.file_name)))
-    reader = VersionReader()
-    is_here = comparison.cluster not in request.here.edited
-    sides = _side(old, here if is_here else None, reader), _side(new, here, reader)
+    sides = _sides(comparison, request, here)
     pins = tuple(pin_changes(*sides, records))
     found = replace(_with_objects(found, sides, request, here), pins=pins)
-    if found.old and is_prerelease(found.old):
-        bump = bump_since_release(new.version, sides[1], old.snapshot, records)
-    else:
-        bump = version_bump(found.old, found.new, asked_step(found.reached, pins))
     return replace(
-        _with_figures(found, sides, request), bump=bump, fail_on=_least([here, sides[0].platform])
+        _with_figures(found, sides, request),
+        bump=_bump(found, sides[1], old.snapshot, records),
+        fail_on=_least([here, sides[0].platform]),
     )
 
 
@@ -241,6 +237,22 @@ def _least(platforms: Iterable[Platform | None]) -> FailOn:
     """Return the least verdict that fails a plan: no change lifts what its base asks for."""
     known = [platform.cluster.plan.fail_on for platform in platforms if platform]
     return min(known, key=[*FailOn].index, default=FailOn.NEVER)
+
+
+def _bump(
+    plan: ClusterPlan, new: _Side, snapshot: ClusterSnapshot, records: Iterable[PinRecord]
+) -> VersionBump | None:
+    """Return the step from the old version; from the last release before, if that is none."""
+    if plan.old is None or plan.new is None or not is_prerelease(plan.old):
+        return version_bump(plan.old, plan.new, asked_step(plan.reached, plan.pins))
+    return bump_since_release(plan.new, new, snapshot, records)
+
+
+def _sides(comparison: Comparison, request: PlanRequest, here: Platform | None) -> _Sides:
+    reader = VersionReader()
+    is_rendered = comparison.cluster not in request.here.edited
+    before = _side(comparison.old, here if is_rendered else None, reader)
+    return before, _side(comparison.new, here, reader)
 
 
 def _side(side: ComparedSide, here: Platform | None, reader: VersionReader) -> _Side:
