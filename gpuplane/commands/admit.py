@@ -48,7 +48,7 @@ def admit(
         Literal["yaml", "json", "review"], typer.Option("--output", "-o", help="What to print.")
     ] = "yaml",
 ) -> None:
-    """Show what the admission webhook does to manifests; `gpuplane lint` finds more.
+    """Show what admission does; `gpuplane lint` finds more.
 
     ```console
     gpuplane admit job.yaml -c training | kubectl apply -f -
