@@ -37,7 +37,7 @@ COMMANDS_OF_OTHERS = {
 
 _PROGRAM = "PROGRAM..."
 _CLUSTERS = ("CLUSTER", "CLUSTER...", "[CLUSTER...] [VERSION]")
-_FILES = ("--from", "FILE", "FILE...", "PATH...", "--file")
+_FILES = ("--from", "FILE", "FILE...", "PATH...", "--file", *_CLUSTERS)
 
 OPTIONS_OF_OTHERS = {
     **dict.fromkeys(("--all", "--cluster", "--clusters", "-c"), _CLUSTERS),
@@ -55,7 +55,7 @@ OPTIONS_OF_OTHERS = {
     "--force": ("--overwrite", "--yes"),
     "--since": ("--base",),
     "--to": ("[CLUSTER...] [VERSION]",),
-    "-v": ("--version", "--verbose"),
+    **dict.fromkeys(("-v", "--verbose"), ("--version", "--verbose")),
     "--version": ("[CLUSTER...] [VERSION]", "OLD"),
 }
 """Options of other tools, and what may mean the same here: an option, or an argument."""
