@@ -84,7 +84,7 @@ def _check_name(path: FieldPath, name: str) -> Iterator[Problem]:
     if name in set(RuleName):
         yield Problem(path, f"{name} is the name of a built-in rule", "a name of its own")
     elif not re.fullmatch(OWN_NAME, name) or len(name) > MAX_NAME:
-        allowed = f"at most {MAX_NAME} characters such as no-host-network, matching {OWN_NAME}"
+        allowed = f"at most {MAX_NAME} characters such as no-host-network"
         yield Problem(path, f'"{name}" has the wrong format', allowed)
 
 

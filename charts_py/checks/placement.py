@@ -108,7 +108,8 @@ def check_reservation(draft: Draft) -> Iterator[Problem]:
             yield Problem(path, what, only)
         elif not re.fullmatch(pattern, reservation):
             what = f'"{reservation}" is not a reservation of {draft.cluster.provider}'
-            yield Problem(path, what, f"^{pattern}$", respelled(reservation, pattern))
+            allowed = f"one such as {draft.provider.reservation_example}"
+            yield Problem(path, what, allowed, respelled(reservation, pattern))
 
 
 def check_region(draft: Draft) -> Iterator[Problem]:

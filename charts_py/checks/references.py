@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 
 from charts_py.cluster_file.cluster_files import FLEET_FOLDER
-from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.fault import FieldPath, Problem, counted
 from charts_py.cluster_file.queues import PLATFORM_PRIORITY
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.metrics_collection import dashboards_namespace, metrics_collection
 from charts_py.platform.name_rule import CLUSTER, NAMESPACE, NameRule, check_known, check_name
 
 # https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
-_TEAM = NameRule("a team", r"[a-z]([-a-z0-9]{0,26}[a-z0-9])?", 28)
-_PRIORITY_CLASS = NameRule("a priority class", r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?", 63)
+_TEAM = NameRule("a team", r"[a-z]([-a-z0-9]{0,26}[a-z0-9])?", 28, "research")
+_PRIORITY_CLASS = NameRule("a priority class", r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?", 63, "training")
 _RESERVED_PREFIX = "system-"
 """https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/#priorityclass"""
 
@@ -90,10 +90,14 @@ def _check_promised(draft: Draft, pool: DraftPool, per_node: int) -> Iterator[Pr
     nodes, promised = draft.cluster.team_nodes(pool.name, pool.spec), sum(shares.values())
     if nodes >= 0 and promised > nodes * per_node:
         parts = " + ".join(f"{count} ({path[-1]})" for path, count in shares.items())
+        what = f"the quotas on pool {pool.name} add up to {promised}: {parts}"
+        if len(shares) == 1:
+            what = f"the quota of {next(iter(shares))[-1]} on pool {pool.name} is {promised}"
+        each = counted(per_node, "allocation")
         yield Problem(
             (*tuple(shares)[-1], "quota", "gpus", pool.name),
-            f"the quotas on pool {pool.name} add up to {promised}: {parts}",
-            f"at most {nodes * per_node}, which is {nodes} nodes x {per_node} allocations"
+            what,
+            f"at most {nodes * per_node}, which is {counted(nodes, 'node')} x {each}"
             + (f", without {given}" if given else ""),
         )
 

@@ -17,6 +17,7 @@ _LABEL = NameRule(
     "a label",
     r"([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?",
     253 + len("/") + 63,
+    "release",
 )
 """https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"""
 _NO_FOLDERS = {"", ".", ".."}

@@ -110,6 +110,16 @@ def allowed_at(path: FieldPath, model: Model = Cluster) -> str:
 
 
 def allowed_by(schema: Schema) -> str:
+    """Say what a message allows: where there is an example, no pattern."""
+    return _described(_without(schema, "pattern") if "examples" in schema else schema)
+
+
+def described_at(path: FieldPath, model: Model = Cluster) -> str:
+    """Return all that is allowed, with the pattern."""
+    return _described(schema_at(path, model) or {})
+
+
+def _described(schema: Schema) -> str:
     if "enum" in schema:
         return ", ".join(schema["enum"])
     describe = _DESCRIPTIONS.get(schema.get("type", ""))

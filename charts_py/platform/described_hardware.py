@@ -187,7 +187,9 @@ def _check_model(
     if name in tables.models:
         yield Problem(path, f"{name} is listed, with all its facts; remove this description")
     elif not re.fullmatch(_NAME, name):
-        yield Problem(path, f'"{name}" is not a valid name for a GPU model', f"^{_NAME}$")
+        yield Problem(
+            path, f'"{name}" is not a valid name for a GPU model', "one such as RTX-A6000"
+        )
     yield from _check_architecture(path, described, tables)
     yield from _check_product(path, described, tables)
     yield from _check_resource(path, described, tables)

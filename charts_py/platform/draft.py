@@ -217,9 +217,11 @@ def zone_problems(draft: Draft, zones: Iterable[tuple[FieldPath, str]]) -> Itera
     if not draft.is_read(("region",)) or not re.fullmatch(known.pattern, region):
         return
     pattern = known.zone_pattern.replace("{region}", region)
+    written = (f"{region}-a", f"{region}a", "1")
+    example = next((each for each in written if re.fullmatch(pattern, each)), pattern)
     for path, zone in zones:
         if not re.fullmatch(pattern, zone):
-            yield Problem(path, f'"{zone}" is not a zone of {region}', f"^{pattern}$")
+            yield Problem(path, f'"{zone}" is not a zone of {region}', f"one such as {example}")
 
 
 def draft_cluster(

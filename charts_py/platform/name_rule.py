@@ -30,16 +30,21 @@ class NameRule:
     kind: str
     pattern: str
     max_length: int
+    example: str
+
+    @property
+    def allowed(self) -> str:
+        return f"one such as {self.example}"
 
 
-CLUSTER = NameRule("a cluster", r"[a-z]([-a-z0-9]{0,28}[a-z0-9])?", 30)
-NAMESPACE = NameRule("a namespace", r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", 63)
+CLUSTER = NameRule("a cluster", r"[a-z]([-a-z0-9]{0,28}[a-z0-9])?", 30, "training")
+NAMESPACE = NameRule("a namespace", r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", 63, "research-training")
 """https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-label-names"""
 
 
 def label_value_rule(kind: str, max_length: int = MAX_LABEL_VALUE) -> NameRule:
     pattern = rf"[a-z0-9]([-a-z0-9]{{0,{max_length - 2}}}[a-z0-9])?"
-    return NameRule(kind, pattern, max_length)
+    return NameRule(kind, pattern, max_length, "h100")
 
 
 def check_name(rule: NameRule, path: FieldPath, name: str) -> Iterator[Problem]:
@@ -48,10 +53,10 @@ def check_name(rule: NameRule, path: FieldPath, name: str) -> Iterator[Problem]:
     if len(name) > rule.max_length:
         what = f'"{name}" has {len(name)} characters'
         what = f"{what}; {rule.kind} may have at most {rule.max_length}"
-        yield Problem(path, what, f"^{rule.pattern}$")
+        yield Problem(path, what, rule.allowed)
     else:
         what = f'"{name}" is not a valid name for {rule.kind}'
-        yield Problem(path, what, f"^{rule.pattern}$", respelled(name, rule.pattern))
+        yield Problem(path, what, rule.allowed, respelled(name, rule.pattern))
 
 
 def check_known(kind: str, name: str, known: Collection[str], path: FieldPath) -> Iterator[Problem]:

@@ -185,6 +185,7 @@ class ProviderFacts:
     regions: Regions = Regions()
     reservation_pattern: str | None = None
     """Pattern of a capacity reservation; None where there are none."""
+    reservation_example: str | None = None
     max_clients: int | None = None
     """Maximum number of pods that may share one GPU by time-slicing."""
     one_mig_profile_per_size: bool = False

@@ -98,7 +98,7 @@ def instance_type_name_problems(
 ) -> Iterator[Problem]:
     listed, pattern = catalog.instance_types[provider], catalog.offers[provider].name_pattern
     # Each name is a label value on its nodes.
-    rule = NameRule(f"an instance type of {provider}", pattern, MAX_LABEL_VALUE)
+    rule = NameRule(f"an instance type of {provider}", pattern, MAX_LABEL_VALUE, next(iter(listed)))
     problems = tuple(check_name(rule, path, name))
     yield from problems
     known = {word for one in listed for word in re.findall(_WORD, one)}

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 
 from charts_py.cluster_file.fault import FieldPath, dotted
-from charts_py.cluster_file.field_schema import allowed_at, field_names, key_names, schema_at
+from charts_py.cluster_file.field_schema import described_at, field_names, key_names, schema_at
 from gpuplane.reference import introduction, quoted, table_row
 
 _NAME = "NAME"
@@ -55,14 +55,14 @@ def value_in_words(path: FieldPath) -> str:
     if "properties" in schema:
         return f"[{schema['title']}](#{schema['title'].lower()})"
     if schema.get("type") == "array":
-        return f"{allowed_at(path)}, each {value_in_words((*path, 0))}"
+        return f"{described_at(path)}, each {value_in_words((*path, 0))}"
     if "additionalProperties" in schema:
         keys = _choice(key_names(path)) or "a name"
-        return f"{allowed_at(path)}, from {keys} to {value_in_words((*path, _NAME))}"
+        return f"{described_at(path)}, from {keys} to {value_in_words((*path, _NAME))}"
     if "enum" in schema:
         return _choice(schema["enum"])
     pattern = schema.get("pattern", "")
-    return allowed_at(path).replace(pattern, f"`{pattern}`") if pattern else allowed_at(path)
+    return described_at(path).replace(pattern, f"`{pattern}`") if pattern else described_at(path)
 
 
 def _choice(values: tuple[str, ...]) -> str:

@@ -22,12 +22,12 @@ from gpus.platform_names import SUBDOMAIN
 
 _IMAGE = rf"({REGISTRY}/)?{PART}(/{PART})*(:{TAG})?(@{DIGEST})?"
 _ALLOWED_IMAGE = "such as registry.example.com/research/train:1.4"
-_NAME = NameRule("a workload", r"[a-z]([-a-z0-9]{0,45}[a-z0-9])?", 47)
+_NAME = NameRule("a workload", r"[a-z]([-a-z0-9]{0,45}[a-z0-9])?", 47, "finetune")
 """What KubeRay allows a RayJob, the least of all kinds: others add to it for names of pods, which
 are labels of DNS (https://github.com/ray-project/kuberay, ray-operator/controllers/ray/utils)."""
-_CLAIM = NameRule("a claim", SUBDOMAIN, 253)
-_STORAGE_CLASS = NameRule("a storage class", SUBDOMAIN, 253)
-_MODEL = NameRule("a model", r"[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?", 63)
+_CLAIM = NameRule("a claim", SUBDOMAIN, 253, "corpus")
+_STORAGE_CLASS = NameRule("a storage class", SUBDOMAIN, 253, "fast")
+_MODEL = NameRule("a model", r"[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?", 63, "llama-3")
 """https://kubernetes.io/docs/concepts/overview/working-with-objects/names/"""
 _CHECKPOINT = "100Gi"
 _MAX_HOURS = 24 * 365

@@ -5,6 +5,7 @@ the `old` text in it, the `new` text and the whole `fault`. A block whose text b
 `|2`, as YAML requires.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -97,3 +98,8 @@ def test_no_replacement_stands_twice() -> None:
         if (other := first.setdefault((row.sample, row.old, row.new), name)) != name
     }
     assert again == {}
+
+
+def test_no_fault_has_a_pattern_in_the_place_of_an_example() -> None:
+    pattern = re.compile(r"allowed: \^|such as [^;]*, matching")
+    assert [name for name, row in ROWS.items() if pattern.search(row.fault)] == []

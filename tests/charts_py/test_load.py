@@ -148,8 +148,7 @@ def test_faults_of_the_fleet_are_shown_in_it_and_faults_of_an_override_in_the_cl
     own = sample("gke", (GITOPS, "addons:\n  efaDevicePlugin: no\n"))
     assert faults_of(own, fleet) == (
         "fleet.yaml:1: gitops.repository: missing; allowed: a string such as "
-        "https://github.com/example/gpu-platform.git, matching ^(https://|ssh://|git@|file:///)"
-        "\\S+$\n"
+        "https://github.com/example/gpu-platform.git\n"
         "fleet.yaml:2: gitops.revision: 7 is a number in YAML; quote it; allowed: a string of at "
         "least 1 character\n"
         'fleet.yaml:4: addons.gdrcopy: "yes" is a string; allowed: true or false; nearest: true\n'
@@ -193,7 +192,7 @@ def test_a_cluster_has_a_name_that_kubernetes_takes(tmp_path: Path, sample: Samp
     (tmp_path / "East_1.yaml").write_text(sample("aks"), encoding="utf-8")
     assert faults_of_all(tmp_path) == (
         'East_1.yaml:1: "East_1" is not a valid name for a cluster; allowed: '
-        "^[a-z]([-a-z0-9]{0,28}[a-z0-9])?$; nearest: east-1"
+        "one such as training; nearest: east-1"
     )
 
 

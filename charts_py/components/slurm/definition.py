@@ -44,7 +44,7 @@ from policies.settings import PodSecurity
 OPERATOR_NAME = "slurm-operator"
 """Name of its chart and of its Application."""
 _PARTITIONS = ("slurm", "partitions")
-_PARTITION = NameRule("a partition", r"[a-z]([-a-z0-9]{0,28}[a-z0-9])?", 30)
+_PARTITION = NameRule("a partition", r"[a-z]([-a-z0-9]{0,28}[a-z0-9])?", 30, "train")
 _RESERVED = re.compile("all|default|slurm")
 """Slurm reads two of them as no names; the third is that of the other objects."""
 _TARGET = ScrapeTarget(

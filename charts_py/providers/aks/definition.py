@@ -75,7 +75,7 @@ def _label_values(cluster: Cluster, _: str, pool: Pool, __: NodeHardware) -> Lab
     return {"zone": zones} if zones else {}
 
 
-_POOL_NAME = NameRule("an AKS agent pool", r"[a-z][a-z0-9]{0,11}", 12)
+_POOL_NAME = NameRule("an AKS agent pool", r"[a-z][a-z0-9]{0,11}", 12, "h100")
 AKS = ProviderDefinition(
     **facts_of(Provider.AKS),
     pool_name=lambda _draft, _pool: _POOL_NAME,

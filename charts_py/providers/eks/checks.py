@@ -37,7 +37,7 @@ def check_reservation(draft: Draft) -> Iterator[Problem]:
             # It would take any open one, that of another pool too, and never a block unnamed.
             if pool.spec.reservation is None:
                 what = f"missing; Karpenter requires one where the purchase is {purchase}"
-                allowed = f"^{draft.provider.reservation_pattern}$"
+                allowed = f"one such as {draft.provider.reservation_example}"
                 yield Problem((*pool.path, "reservation"), what, allowed)
         elif purchase is Purchase.CAPACITY_BLOCK and is_provisioned_by(
             draft, EksProvisioner.EKSCTL
@@ -75,11 +75,12 @@ def check_image_release(draft: Draft) -> Iterator[Problem]:
 
 
 def _check_amazon_linux(version: KubernetesVersion, release: str | None) -> Iterator[Problem]:
-    allowed = rf"^{re.escape(version)}\.[0-9]+-20[0-9]{{6}}$"
+    pattern = rf"{re.escape(version)}\.[0-9]+-20[0-9]{{6}}"
+    allowed = f"one such as {version}.6-20260714"
     if release is None and version not in NEWEST_RELEASES:
         what = f"missing; no release of Amazon Linux for Kubernetes {version} is known"
         yield Problem(_IMAGE_RELEASE, what, allowed)
-    if release is not None and not re.fullmatch(allowed, release):
+    if release is not None and not re.fullmatch(pattern, release):
         what = f'"{release}" is not a release of Amazon Linux for Kubernetes {version}'
         yield Problem(_IMAGE_RELEASE, what, allowed)
 
@@ -91,10 +92,10 @@ def _check_ubuntu(draft: Draft, release: str | None) -> Iterator[Problem]:
             yield Problem(_IMAGE_RELEASE, f"{what}; remove this line")
     elif release is None:
         what = f'missing; the driver\'s owner is "{DriverOwner.OPERATOR}", so nodes run Ubuntu'
-        yield Problem(_IMAGE_RELEASE, what, f"^{_UBUNTU_SERIAL}$")
+        yield Problem(_IMAGE_RELEASE, what, "one such as 20260714")
     elif not re.fullmatch(_UBUNTU_SERIAL, release):
         what = f'"{release}" is not a serial of Ubuntu'
-        yield Problem(_IMAGE_RELEASE, what, f"^{_UBUNTU_SERIAL}$")
+        yield Problem(_IMAGE_RELEASE, what, "one such as 20260714")
 
 
 def check_numa(draft: Draft) -> Iterator[Problem]:

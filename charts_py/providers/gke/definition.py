@@ -20,7 +20,7 @@ from gpus.provider import Provider
 from gpus.purchase import GKE_SPOT
 from gpus.taint import NO_SCHEDULE, ProviderTaints, Taint
 
-_POOL_NAME = NameRule("a GKE node pool", r"[a-z]([-a-z0-9]{0,38}[a-z0-9])?", 40)
+_POOL_NAME = NameRule("a GKE node pool", r"[a-z]([-a-z0-9]{0,38}[a-z0-9])?", 40, "h100")
 _QUEUED = Taint("cloud.google.com/gke-queued", "true", NO_SCHEDULE)
 """GKE sets it by itself on nodes that it starts only for a job that waits for them, all at once.
 

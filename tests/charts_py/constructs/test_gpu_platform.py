@@ -38,15 +38,9 @@ FAULTS = (
         'colour: unknown field "colour"; allowed: owner, cost_center, project, budget, members, '
         "priorities, share, namespaces"
     ),
-    (
-        "cost_center: missing; allowed: a string such as ml-4711, matching "
-        "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$"
-    ),
+    "cost_center: missing; allowed: a string such as ml-4711",
     "members: missing; allowed: Members with any of users, viewers, admins",
-    (
-        'owner: "nobody" has the wrong format; allowed: a string such as ml-platform@example.com, '
-        r"matching ^[^@\s]+@[^@\s]+$"
-    ),
+    'owner: "nobody" has the wrong format; allowed: a string such as ml-platform@example.com',
     "priorities: missing; allowed: a list with at least 1 item",
 )
 """What is wrong with a team of the owner `nobody` and the colour `red`."""
