@@ -1,5 +1,6 @@
 """The pages of the documentation as HTML, for browsers on this machine."""
 
+import os
 import re
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -112,6 +113,7 @@ def served_file(path: str) -> Path | None:
     for folder, rest, types in ((pages_folder(), path, _TYPES), *of_packages):
         file = (folder / rest).resolve() if "\0" not in rest else folder
         is_inside = file.is_relative_to(folder.resolve())
-        if is_inside and file.suffix in types and file.is_file():
+        # Path.is_file raises OSError for a name that is too long.
+        if is_inside and file.suffix in types and os.path.isfile(file):  # noqa: PTH113
             return file
     return None

@@ -26,7 +26,8 @@ _SPECIAL_IN_CODE = re.compile(r"[\\`*|]|~(?!\s)|\](?=[(\[])|(?<!\w)_|_(?!\w)")
 """Tags do not keep Markdown between them from being read; but what a reference stands for is text
 (https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references)."""
 
-_URL = re.compile(r"(https://[^\s<>()|`*@\[\]\\]+)")
+_URL = re.compile(r"(https://(?:[^\s<>()|`*@\[\]\\&]|&(?!#?\w+;))+)")
+"""It ends where a reference to a character begins, such as `&commat;`, which may stand for an @."""
 _MENTION = re.compile(r"(?<!\w)@(?=\w)")
 """It calls a person or a team, with or without a backslash before it."""
 

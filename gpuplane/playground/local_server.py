@@ -73,6 +73,9 @@ class _Handler(LoopbackHandler):
         except (ValueError, DistError) as error:
             self.refuse(HTTPStatus.BAD_REQUEST, str(error))
             return
+        except RecursionError:
+            self.refuse(HTTPStatus.BAD_REQUEST, "the question is nested too deeply")
+            return
         self.send(HTTPStatus.OK, JSON, msgspec.json.encode(answer))
 
     def _foreign_question(self) -> str | None:

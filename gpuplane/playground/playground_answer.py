@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError
+from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError, counted
 from charts_py.objects.document import Document
 from gpuplane.admission.manifest_file import ManifestObject
 from gpuplane.admission.manifest_sources import ManifestSource
@@ -37,6 +37,7 @@ from policies.operation import copied
 MAX_LENGTH = 1024**2
 """Bytes of a manifest: more than an object of any size that etcd takes needs
 (https://etcd.io/docs/v3.6/dev-guide/limit/)."""
+MAX_FAULTS = 100
 MAX_PODS = 200
 """Pods and templates of pods in a manifest, whose answers are up to about 5 KiB each."""
 _PASTED = "manifest"
@@ -52,8 +53,7 @@ def playground_answer(
     try:
         objects = _read(manifest)
     except SpecError as error:
-        faults = ((each.mark, str(each.problem)) for each in error.faults)
-        return Answer(faults=tuple(AnswerFault(m.line, m.column, what) for m, what in faults))
+        return Answer(faults=tuple(_faults(error.faults)))
     written = [copied(one.document) for one in objects]
     admitted = [admit_object(cluster.rules, one, namespace, day) for one in objects]
     texts = split_documents(manifest)
@@ -89,6 +89,14 @@ def _read(manifest: str) -> list[ManifestObject]:
         problem = Problem((), f"an {REVIEW_KIND}", "the object in it")
         raise SpecError(Fault(mark, problem) for mark in reviews)
     return objects
+
+
+def _faults(faults: Sequence[Fault]) -> Iterator[AnswerFault]:
+    for each in faults[:MAX_FAULTS]:
+        yield AnswerFault(each.mark.line, each.mark.column, str(each.problem))
+    if (more := len(faults) - MAX_FAULTS) > 0:
+        line = faults[MAX_FAULTS].mark.line
+        yield AnswerFault(line, 0, f"and {counted(more, 'more fault')} from here on")
 
 
 def _too_much(what: str, most: int) -> SpecError:

@@ -25,7 +25,7 @@ def _is_about(statement: bytes, record: bytes) -> bool:
     try:
         subjects = json.loads(statement)["subject"]
         return any(each["digest"]["sha256"] == digest(record) for each in subjects)
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return False
 
 

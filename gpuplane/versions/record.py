@@ -88,6 +88,8 @@ def read_record(text: bytes) -> ReleaseRecord:
             files=fields["files"],
             shared=fields.get("shared"),
         )
+    except RecursionError as error:
+        raise ValueError("not a release record: it is nested too deeply") from error
     except KeyError as error:
         raise ValueError(f"not a release record: {error.args[0]} is missing") from error
     except TypeError as error:

@@ -83,7 +83,7 @@ def test_a_link_to_a_file_of_the_repository_alone_is_text() -> None:
     "path",
     [
         *("nowhere.md", "../pyproject.toml", "%2e%2e/README.md", "%00", "tests/conftest.py"),
-        *("gpus/../pyproject.toml", "gpus/py.typed"),
+        *("gpus/../pyproject.toml", "gpus/py.typed", f"{'a' * 300}.md"),
     ],
 )
 def test_only_pages_are_served(url: str, path: str) -> None:

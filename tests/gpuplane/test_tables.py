@@ -21,6 +21,9 @@ CELLS = ("shared-memory", ":x: [red]")
         ("ask @team, or a@example.com", "ask @&#8203;team, or a@example.com"),
         ("https://example.com/a|b", r"https://example.com/a\|b"),
         ("https://example.com/@team", "https://example.com/@&#8203;team"),
+        ("https://example.com/?a=1&b=2", "https://example.com/?a=1&b=2"),
+        ("https://&commat;team", "https://&amp;commat;team"),
+        ("https://a.example/&#64;team", "https://a.example/&amp;\\#64;team"),
         ("see https://example.com/a_b.go, now_", r"see https://example.com/a_b.go, now\_"),
     ],
 )

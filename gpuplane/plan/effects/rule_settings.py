@@ -63,7 +63,7 @@ def _settings(text: str) -> Mapping[str, Any]:
     """Return no settings where their JSON is broken."""
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, Mapping) else {}
 

@@ -92,6 +92,7 @@ def test_other_questions_are_refused(
     ("body", "text"),
     [
         ("{", "Input data was truncated\n"),
+        (f'{{"more": {"[" * 200_000}', "the question is nested too deeply\n"),
         ('{"cluster": "training"}', "Object missing required field `manifest`\n"),
         (
             '{"cluster": "trainin", "manifest": ""}',

@@ -12,7 +12,7 @@ from gpuplane.playground.answer import (
     PoolAnswer,
     QuotaAnswer,
 )
-from gpuplane.playground.playground_answer import MAX_LENGTH, MAX_PODS
+from gpuplane.playground.playground_answer import MAX_FAULTS, MAX_LENGTH, MAX_PODS
 from tests.gpuplane.playground.conftest import Ask
 
 JOB = """
@@ -171,6 +171,12 @@ def test_a_manifest_of_very_many_pods_is_refused(training: Ask) -> None:
     assert not training("---\n".join([pod] * MAX_PODS)).faults
     message = "201 pods and templates of pods; allowed: at most 200"
     assert training("---\n".join([pod] * (MAX_PODS + 1))) == Answer((AnswerFault(1, 0, message),))
+
+
+def test_of_very_many_faults_the_first_are_told(training: Ask) -> None:
+    faults = training("a: b\n---\n" * 1000).faults
+    assert len(faults) == MAX_FAULTS + 1
+    assert faults[-1] == AnswerFault(201, 0, "and 900 more faults from here on")
 
 
 @pytest.mark.parametrize("gpus", ["-1", "0.5"])

@@ -124,3 +124,13 @@ def test_of_a_first_version_everything_is_added() -> None:
     assert changelog_entry(None, OLD, ObjectDifference(added=(QUOTA,))) == (
         "### Added\n\n- **team-research**: ResourceQuota quota"
     )
+
+
+@pytest.mark.parametrize("words", ["<!-- ", "<!-- end of what is generated -->", "@team", "`<!--"])
+def test_what_a_cluster_file_says_stands_for_itself(words: str) -> None:
+    fields = (FieldChange(f"data.{words}", "", words),)
+    difference = ObjectDifference(changed=(ChangedObject(QUOTA, fields),))
+    entry = changelog_entry(OLD, OLD, difference)
+    assert [each for each in ("<!--", " @team") if each in entry.replace("`data.@team`", "")] == []
+    once = with_entry(new_changelog("training"), "1.0.0", DAY, entry)
+    assert with_entry(once, "1.0.0", DAY, entry) == once

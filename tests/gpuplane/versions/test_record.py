@@ -98,12 +98,14 @@ def test_permissions_that_nobody_rendered_are_refused(permissions: object) -> No
         read_record(text.encode())
 
 
-def test_a_file_that_holds_no_record_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "why"), [("[]", "no JSON object"), ("[" * 300_000, "it is nested too deeply")]
+)
+def test_a_file_that_holds_no_record_is_named(tmp_path: Path, text: str, why: str) -> None:
     file = tmp_path / RECORD_FILE
-    file.write_text("[]")
+    file.write_text(text)
     assert message_of(DistError, read_record_file, file) == (
-        f"{file}: not a release record: no JSON object; "
-        "render it again, or restore it from the main branch"
+        f"{file}: not a release record: {why}; render it again, or restore it from the main branch"
     )
 
 
