@@ -77,3 +77,16 @@ def test_pipelines_name_branches_in_full() -> None:
     places = re.findall(r"(\S*)origin/[${]", text)
     assert len(places) == 6
     assert {place.removeprefix("format(").strip("'\"") for place in places} == {"refs/remotes/"}
+
+
+def test_a_token_that_may_push_is_read_on_the_main_branch_alone() -> None:
+    _, pipeline = yaml.safe_load_all(PIPELINE.read_text(encoding="utf-8"))
+    reading = {name: job["rules"] for name, job in pipeline.items() if "GPUPLANE_TOKEN" in str(job)}
+    rule = '$CI_PIPELINE_SOURCE == "schedule" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH'
+    assert reading == {"$[[ inputs.job ]]-promote": [{"if": rule}]}
+
+
+def test_an_image_is_signed_on_the_main_branch_alone() -> None:
+    workflow = yaml.safe_load(PROMOTE.with_name("webhook-image.yaml").read_text(encoding="utf-8"))
+    condition = "github.ref_name == github.event.repository.default_branch"
+    assert workflow["jobs"]["image"]["if"] == condition

@@ -27,8 +27,11 @@ MAJOR = 4
 INSTALLING = "https://helm.sh/docs/intro/install/"
 _TIMEOUT_SECONDS = 120
 _MAX_BYTES = 64 * 2**20
-_LIMITS = {resource.RLIMIT_FSIZE: _MAX_BYTES + 1}
-"""Bytes of each output, one more than fits."""
+_LIMITS = {resource.RLIMIT_FSIZE: _MAX_BYTES + 1, resource.RLIMIT_AS: 3 * 2**30}
+"""Bytes of each output, one more than fits, and of address space, of which Go reserves over half a
+GiB."""
+_STACK = re.compile(r"\n\n(?:runtime stack|goroutine )[\s\S]*")
+"""Stands below an error of Go's own, as where memory ends."""
 _SELDOM_COLLECTING = {"GOGC": "400"}
 """Helm ends before its garbage matters: it takes a quarter less time, and 10 MB more.
 https://go.dev/doc/gc-guide#GOGC"""
@@ -85,7 +88,7 @@ def _failure(program: Path, done: subprocess.CompletedProcess[bytes]) -> Excepti
             f"{program} was stopped by signal {-done.returncode} ({name}), as by the system where "
             "memory runs out"
         )
-    said = _ERROR.split(_text(done.stderr))[-1].strip()
+    said = _STACK.sub("", _ERROR.split(_text(done.stderr))[-1]).strip()
     return HelmError(said or f"helm ends with exit code {done.returncode} and no reason")
 
 

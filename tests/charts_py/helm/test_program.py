@@ -97,6 +97,18 @@ def test_what_it_prints_is_bounded(on_path: Path, monkeypatch: pytest.MonkeyPatc
         Helm(_write(on_path, "while :; do echo aaaaaaaa || exit 1; done")).template([])
 
 
+def test_its_memory_is_bounded(tmp_path: Path) -> None:
+    (tmp_path / "Chart.yaml").write_text("{apiVersion: v2, name: a, version: 0.0.0}\n", "utf-8")
+    (tmp_path / "templates").mkdir()
+    template = 'a: {{ len (repeat 1000000000 "aaaaaaaaa") }}\n'
+    (tmp_path / "templates" / "a.yaml").write_text(template, encoding="utf-8")
+    reason = (
+        r"^runtime: out of memory: cannot allocate \d+-byte block .*\nfatal error: out of memory$"
+    )
+    with pytest.raises(HelmError, match=reason):
+        Helm(HELM.build()).template(["a", tmp_path])
+
+
 _STOPPED = """
 import sys
 from pathlib import Path
