@@ -162,10 +162,6 @@ def checked(asked: AskedCluster) -> NewCluster:
     )
 
 
-def example_cluster(provider: Provider) -> NewCluster:
-    return checked(with_usual(AskedCluster(provider=provider.value)))
-
-
 def _wrong(asked: AskedCluster, provider: Provider) -> Iterator[str]:
     yield from map(str, check_name(CLUSTER, ("NAME",), asked.name or ""))
     for name in ("nodes", "gpus", "cpu"):

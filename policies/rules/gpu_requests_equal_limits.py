@@ -84,7 +84,6 @@ def _different(container: Container, resource: str, unequal: UnequalGpus) -> Fin
     )
 
 
-_NAME = RuleName.GPU_REQUESTS_EQUAL_LIMITS
 _IS_UNLIMITED = f"{IS_GPU} && !(resource in {LIMITS})"
 _DIFFERING = (
     f"{REQUESTS}.filter(resource, {IS_GPU} && resource in {LIMITS}"

@@ -15,8 +15,6 @@ TRAINING_OPERATOR = PinnedProgram(
 )
 _TRAINER_MODULE = "github.com/kubeflow/trainer/v2"
 _JOB_SET_MODULE = "sigs.k8s.io/jobset"
-TRAINER_VERSION = MODULE_TRAINING.version(_TRAINER_MODULE)
-JOB_SET_VERSION = MODULE_TRAINING.version(_JOB_SET_MODULE)
 TRAINER = PinnedProgram(
     "trainer-controller-manager",
     f"{_TRAINER_MODULE}/cmd/trainer-controller-manager",

@@ -17,7 +17,6 @@ from upstream.immutable_fields import (
 )
 from upstream.lock import committed_lock
 
-SPEC = "spec"
 NAME = "Box.example.com"
 
 

@@ -197,16 +197,6 @@ def _above(plan: BudgetPlan | None) -> float:
     return (plan.above or 0) if plan else 0
 
 
-def gpus_of(statement: CostStatement, figure: Figure, cluster: str | None = None) -> Fraction:
-    """Return how many GPUs are of a figure, those without a price included."""
-    counted = (
-        item.gpus
-        for item in statement.items
-        if item.figure is figure and cluster in (None, item.cluster)
-    )
-    return sum(counted, Fraction())
-
-
 def number_of(gpus: Fraction, sign: str = "") -> str:
     """Return a count of GPUs, which a share of one makes fractional."""
     return f"{float(gpus):{sign},.2f}".rstrip("0").rstrip(".")

@@ -12,6 +12,14 @@ HOST = "mirror.example.com"
 CHARTS = f"oci://{HOST}/charts"
 OWN_SECRET, MIRROR_SECRET = "registry", "mirror"
 LABELS = {"release": "stack"}
+SANDBOX_SECTIONS = {
+    "ccManager",
+    "kataSandboxDevicePlugin",
+    "sandboxDevicePlugin",
+    "vfioManager",
+    "vgpuDeviceManager",
+}
+"""Sections of NVIDIA's operator that run nothing unless virtual machines get the GPUs."""
 
 
 def adapted_platform(platform: Platform) -> Platform:

@@ -13,7 +13,7 @@ from charts_py.components.registry import plan_components
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpuplane.images import images_of, pinned_images
-from tests.charts_py.components.adapted_platform import HOST
+from tests.charts_py.components.adapted_platform import HOST, SANDBOX_SECTIONS
 from tests.charts_py.fixture_types import DocumentsOf, ObjectsOfAll
 
 UPSTREAM = re.compile(
@@ -21,15 +21,6 @@ UPSTREAM = re.compile(
     r"(nvcr\.io|registry\.k8s\.io|docker\.io|ghcr\.io|quay\.io|gcr\.io|\d+\.dkr\.ecr\.[\w.-]+)/"
 )
 """Whatever looks like an image, or a folder of images, of a registry on the internet."""
-
-SANDBOX_SECTIONS = {
-    "ccManager",
-    "kataSandboxDevicePlugin",
-    "sandboxDevicePlugin",
-    "vfioManager",
-    "vgpuDeviceManager",
-}
-"""Sections of NVIDIA's operator that run nothing unless virtual machines get the GPUs."""
 
 PUBLISHED: Mapping[str, tuple[str, str]] = {
     # Its repository has the versions that the published chart gets in its place.

@@ -6,22 +6,13 @@ from typing import Any
 from charts_py.components.registry import plan_components
 from charts_py.platform.platform import Platform
 from charts_py.rendering.rendering import Rendering
-from tests.charts_py.components.adapted_platform import MIRROR_SECRET, OWN_SECRET
+from tests.charts_py.components.adapted_platform import MIRROR_SECRET, OWN_SECRET, SANDBOX_SECTIONS
 from tests.charts_py.fixture_types import DocumentsOf, ObjectsOfAll
 
 NAMES = (OWN_SECRET, MIRROR_SECRET)
 REFERENCES = [{"name": name} for name in NAMES]
 TAKES_ONE = ("volcano",)
 """Charts that take a single secret; a cluster file with more is refused."""
-OF_SANDBOXES = {
-    "ccManager",
-    "kataSandboxDevicePlugin",
-    "sandboxDevicePlugin",
-    "vfioManager",
-    "vgpuDeviceManager",
-}
-"""Sections of NVIDIA's operator that run nothing unless virtual machines get the GPUs."""
-
 NEVER_STARTED = ("PodTemplate",)
 """Kinds whose pods are counted, and never run: those of warm nodes."""
 
@@ -76,7 +67,7 @@ def test_every_image_that_nvidias_operator_runs_has_them(
     run = {
         name: section.get("imagePullSecrets")
         for name, section in policy["spec"].items()
-        if "image" in section and section.get("enabled", True) and name not in OF_SANDBOXES
+        if "image" in section and section.get("enabled", True) and name not in SANDBOX_SECTIONS
     }
     assert {name: pulled for name, pulled in run.items() if pulled != list(NAMES)} == {}
     assert {"driver", "toolkit", "devicePlugin", "migManager", "dcgmExporter", "gds"} <= set(run)

@@ -9,8 +9,6 @@ if TYPE_CHECKING:
 
     from charts_py.objects.document import Document
 
-    Emitted = Callable[[Callable[[Construct], object]], tuple[Document, ...]]
-
 
 def test_an_object_comes_out_as_it_was_given_with_sorted_marks(
     documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],

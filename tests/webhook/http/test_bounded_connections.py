@@ -12,7 +12,6 @@ from webhook.gate import Limits
 from webhook.http.bounded_server import MAX_BEGINNING
 
 CONNECTIONS = 20
-LIVEZ = b"GET /livez HTTP/1.1\r\nhost: a\r\n\r\n"
 ATTACKER = "127.0.0.2"
 KIBIBYTE = 2**10
 
