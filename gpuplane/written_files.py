@@ -1,17 +1,19 @@
-"""Writing files atomically: all of them or none."""
+"""Writing files atomically: all of them or none, and none that a link leads elsewhere for."""
 
+import os
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from charts_py.cluster_file.cluster_files import GIT, link_problem
 from gpuplane.aside_folder import STAGED_FILES, aside_folder
 
 
 def write_files(
     folder: Path, contents: Mapping[Path, bytes], read: Mapping[Path, bytes] | None = None
 ) -> None:
-    """Write files, which are in or below a folder; a link stays one.
+    """Write files, which are in or below a folder; a link within a repository stays one.
 
     A failure puts back what was replaced. Raises OSError with a message that names the folder and
     what failed; so it does where a file no longer holds what was `read` of it.
@@ -33,6 +35,8 @@ def written(
     Each is written beside its place first. Raises OSError, also where a file no longer holds what
     was `read` of it.
     """
+    for file in contents:
+        check_in_repository(file)
     known = {file.resolve(): content for file, content in (read or {}).items()}
     targets = {file.resolve(): content for file, content in contents.items()}
     before = {target: target.read_bytes() if target.exists() else None for target in targets}
@@ -48,6 +52,19 @@ def written(
         for target in replaced:
             _put_back(target, before[target])
         raise
+
+
+def check_in_repository(file: Path) -> None:
+    """Raise OSError where a link in a repository, by which a file has its path, leads out of it.
+
+    Whoever commits such a link would have others write to what they may not.
+    """
+    path = Path(os.path.abspath(file))  # noqa: PTH100 # links are not followed
+    way = (path, *path.parents)
+    root = next((each for each in way[1:] if os.path.lexists(each / GIT)), None)
+    for each in reversed(way[: way.index(root)] if root else ()):
+        if root and (problem := link_problem(each, root.resolve())):
+            raise OSError(f"{each}: {problem}")
 
 
 def _check_unchanged(file: Path, read: bytes | None) -> None:

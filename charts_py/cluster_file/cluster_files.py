@@ -170,4 +170,6 @@ def _astray(link: Path, repository: Path) -> str | None:
         return "which leads back to itself"
     if not target.is_relative_to(repository):
         return "which is outside of the repository"
+    if GIT in target.relative_to(repository).parts:
+        return "which is git's own"
     return None

@@ -79,9 +79,11 @@ def _serve(facts: "Sequence[PlaygroundFacts]", examples: Path, port: int) -> Non
 
 def _write(facts: "Sequence[PlaygroundFacts]", examples: Path, folder: Path, pyodide: Path) -> None:
     from gpuplane.playground.static_page import static_page
+    from gpuplane.written_files import check_in_repository
 
     page = static_page(facts, examples, pyodide)
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "index.html"
+    check_in_repository(file)
     file.write_bytes(page.html)
     typer.echo(f"{file}: {len(page.html) / 1e6:.1f} MB", err=True)

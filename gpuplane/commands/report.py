@@ -11,6 +11,7 @@ from gpuplane.commands.named_clusters import Clusters
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_document, print_text, progress
+from gpuplane.written_files import check_in_repository
 
 
 def report(
@@ -81,5 +82,6 @@ def _write(file: Path, page: str) -> None:
     if file == Path("-"):
         print_document(page)
         return
+    check_in_repository(file)
     file.write_text(page, encoding="utf-8")
     typer.echo(f"wrote {file}; open it in a browser", err=True)

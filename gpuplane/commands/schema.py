@@ -27,12 +27,12 @@ def schema(
     `# yaml-language-server: $schema=../schemas/cluster.schema.json`
     """
     from gpuplane.reference.schema import CLUSTER_SCHEMA_FILE, FLEET_SCHEMA_FILE, schema_files
+    from gpuplane.written_files import write_files
 
     files = schema_files()
     if to is None:
         print_document(files[FLEET_SCHEMA_FILE if fleet else CLUSTER_SCHEMA_FILE])
         return
-    to.mkdir(parents=True, exist_ok=True)
-    for name, text in files.items():
-        (to / name).write_text(text, encoding="utf-8")
+    write_files(to, {to / name: text.encode() for name, text in files.items()})
+    for name in files:
         typer.echo(to / name)

@@ -21,6 +21,7 @@ from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.registry import RuleNames
 from gpuplane.terminal import print_styled
 from gpuplane.versions.tree import DistError
+from gpuplane.written_files import check_in_repository
 
 _Key = tuple[str, str, str, str]
 _Row = tuple[Mark, "Acknowledgement"]
@@ -115,6 +116,7 @@ class LintAcknowledgements:
         if not meant:
             print_styled("note: nothing was found that can be acknowledged", err=True)
             return
+        check_in_repository(self.file)
         text = self.with_rows(meant, statement)
         self.file.parent.mkdir(exist_ok=True)
         self.file.write_text(text, encoding="utf-8")

@@ -31,7 +31,7 @@ from gpuplane.versions.rendering import Sources
 from gpuplane.versions.snapshot import WorkTree
 from gpuplane.versions.swap import replace_entries
 from gpuplane.versions.tree import Entry, read_tree
-from gpuplane.written_files import written
+from gpuplane.written_files import check_in_repository, written
 from policies.document import few
 
 
@@ -138,6 +138,7 @@ def release(plan: ReleasePlan) -> tuple[Path, ...]:
 
 def _changelog(file: Path, found: ClusterRelease, main_branch: MainBranch) -> str:
     """Return the changelog so far: that of the main branch, where a revert took out a version."""
+    check_in_repository(file)
     here = file.read_bytes().decode() if file.exists() else new_changelog(found.cluster)
     there = (main_branch.read(file) or b"").decode()
     previous = found.previous and found.previous.version

@@ -2,7 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.written_files import write_files, written
+from gpuplane.written_files import check_in_repository, write_files, written
+from tests.gpuplane.messages import message_of
 
 
 def test_files_keep_their_mode_and_links_stay(tmp_path: Path) -> None:
@@ -61,3 +62,37 @@ def test_where_what_follows_fails_files_are_as_they_were_and_new_ones_are_gone(
         raise KeyboardInterrupt
     assert old.read_bytes() == b"a"
     assert [path.name for path in new.parent.iterdir()] == ["b.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("link", "target", "file", "where"),
+    [
+        ("changelogs/lab.md", "../../mine", "changelogs/lab.md", "outside of the repository"),
+        ("changelogs", "../mine", "changelogs/lab.md", "outside of the repository"),
+        ("report.html", ".git/config", "report.html", "git's own"),
+    ],
+)
+def test_a_link_out_of_the_repository_is_not_followed(
+    tmp_path: Path, link: str, target: str, file: str, where: str
+) -> None:
+    (tmp_path / "repository" / ".git").mkdir(parents=True)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "repository" / ".git" / "config").touch()
+    path = tmp_path / "repository" / link
+    path.parent.mkdir(exist_ok=True)
+    path.symlink_to(target)
+    expected = (
+        f"{path}: is a link to {target}, which is {where}; allowed: a link to what is in the "
+        "repository"
+    )
+    assert message_of(OSError, check_in_repository, tmp_path / "repository" / file) == expected
+    with pytest.raises(OSError, match="is a link to"):
+        write_files(tmp_path, {tmp_path / "repository" / file: b""})
+    assert [*(tmp_path / "mine").iterdir()] == []
+
+
+def test_a_link_to_a_repository_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "repository" / ".git").mkdir(parents=True)
+    (tmp_path / "here").symlink_to("repository")
+    write_files(tmp_path, {tmp_path / "here" / "report.html": b""})
+    assert (tmp_path / "repository" / "report.html").exists()

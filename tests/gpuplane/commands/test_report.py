@@ -51,3 +51,19 @@ def test_the_page_is_the_same_wherever_the_repository_stands(run: Run, tmp_path:
         pages.append(done.stdout)
     assert "clusters/lab.yaml:" in pages[0]
     assert pages[0] == pages[1]
+
+
+def test_no_page_is_written_by_a_link_out_of_the_repository(
+    in_repository: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, theirs = tmp_path / "here", tmp_path / "theirs"
+    (here / ".git").mkdir(parents=True)
+    (here / "report.html").symlink_to(theirs)
+    theirs.write_text("theirs")
+    monkeypatch.chdir(here)
+    done = in_repository("report", "--as-of", "2027-03-01")
+    assert (done.exit_code, done.stdout, theirs.read_text()) == (3, "", "theirs")
+    assert done.stderr == (
+        f"{here}/report.html: is a link to {theirs}, which is outside of the repository; allowed: "
+        "a link to what is in the repository\n"
+    )

@@ -267,3 +267,14 @@ def test_acknowledgements_that_do_not_end_are_refused(file: Path) -> None:
         ".gpuplane/acknowledged.yaml: is not a regular file; allowed: regular files, folders, and "
         "- for stdin"
     )
+
+
+def test_nothing_is_acknowledged_by_a_link_out_of_the_repository(
+    file: Path, tmp_path: Path
+) -> None:
+    (tmp_path / ".git").mkdir()
+    file.parent.symlink_to(tmp_path.parent)
+    acknowledgements = LintAcknowledgements(file, (), TODAY)
+    with pytest.raises(OSError, match="which is outside of the repository"):
+        acknowledgements.add([_finding()], Statement("meant", "somebody"))
+    assert not file.exists()

@@ -255,3 +255,15 @@ def test_no_version_is_cut_without_a_commit(rendered: RenderedChain) -> None:
         _refused(rendered) == f"{rendered.dist}: there is no commit to cut a version from; "
         "commit clusters/ and dist/ first"
     )
+
+
+def test_no_changelog_is_written_by_a_link_out_of_the_repository(
+    rendered: RenderedChain, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    rendered.write("training", version="1.2.0", live="", gpus=24)
+    theirs = tmp_path_factory.mktemp("theirs")
+    (rendered.directory / "changelogs").symlink_to(theirs)
+    plan = plan_release(_request(rendered))
+    with pytest.raises(OSError, match="which is outside of the repository"):
+        release(plan)
+    assert [*theirs.iterdir()] == []
