@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from charts_py.cluster_file.gitops import Charts, Registry
+from charts_py.cluster_file.gitops import Registry
 from charts_py.components.registry import DEFINITIONS
 from charts_py.platform.platform import Platform
 from policies.image import registry_of
@@ -28,7 +28,7 @@ def adapted_platform(platform: Platform) -> Platform:
     monitoring = cluster.addons.monitoring.model_copy(update={"labels": LABELS})
     update = {
         "registries": {name: mirror(name) for name in sorted({*_registries(platform)})},
-        "charts": Charts(mirror=CHARTS),
+        "charts": cluster.charts.model_copy(update={"mirror": CHARTS}),
         "image_pull_secrets": (OWN_SECRET,),
         "addons": cluster.addons.model_copy(update={"monitoring": monitoring}),
     }

@@ -211,7 +211,7 @@ def _repositories(values: Mapping[str, object], parents: tuple[str, ...] = ()) -
             yield from _repositories(value, (*parents, key))
 
 
-def test_every_chart_comes_from_the_mirror_in_its_pinned_version(
+def test_every_chart_comes_from_the_mirror_in_the_same_version(
     releases: tuple[Component, ...], adapted_releases: tuple[Component, ...]
 ) -> None:
     for one, other in zip(releases, adapted_releases, strict=True):
