@@ -12,6 +12,9 @@ from charts_py.cluster_file.translation import validated
 from charts_py.platform.platform import Platform
 from gpuplane.workloads.asked import Asked, AskedError
 from gpuplane.workloads.workload import Workload, new_workload
+from policies.document import members, shown, text
+
+KIND = "DistributedTraining"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,4 +94,9 @@ def _of_field(problem: Problem) -> Problem:
 def read_training(file: Path) -> StatedTraining:
     """Read a file; raise SpecError with every fault, OSError where it cannot be opened."""
     source = read_source(file, str(file))
+    stated = text(members(source.content).get("kind"))
+    if stated not in ("", KIND):
+        what = f"{shown(stated)} is no {KIND}, the only kind that stands for others"
+        problem = Problem(("kind",), what, f"{KIND}; `gpuplane lint` and `admit` judge all others")
+        raise SpecError((Fault(mark_at(problem.path, source.marks), problem),))
     return StatedTraining(validated(source, DistributedTraining), source.marks)
