@@ -32,7 +32,8 @@ class Placeholder(Struct, frozen=True, forbid_unknown_fields=True):
         return self.provider in (None, provider)
 
     def fault(self, platform: Platform, path: FieldPath, value: str) -> Fault:
-        return platform.fault(path, f"{value}{self.words}", self.allowed)
+        what = value if path in platform.marks else f"{value}, the default,"
+        return platform.fault(path, f"{what}{self.words}", self.allowed)
 
     def is_told_by(self, fault: Fault) -> bool:
         path = fault.problem.path
