@@ -20,8 +20,10 @@ def check_pools(draft: Draft) -> Iterator[Problem]:
     if not draft.is_read(("pools",)):
         return
     pools = draft.names_at(("pools",))
+    # No pool has capital letters, which is found at the pool itself.
+    meant = {pool.lower() for pool in pools}
     for path, _, namespace in draft.namespaces():
-        for pool in namespace.quota.gpus:
+        for pool in (each for each in namespace.quota.gpus if each not in meant):
             yield from check_known("pool", pool, pools, (*path, "quota", "gpus", pool))
     partitions = draft.cluster.slurm.partitions if draft.cluster.slurm else {}
     for name, partition in partitions.items():
