@@ -28,7 +28,7 @@ def serve(
         list[str] | None,
         typer.Option(
             help="Common name of a client certificate that is let in; repeat it for several. By "
-            "default all of the authorities are."
+            "default, everyone with a certificate of these authorities is."
         ),
     ] = None,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = _DEFAULT.host,

@@ -88,7 +88,7 @@ def _isolation_table(recommendation: Recommendation) -> Table:
 
 
 def _refusal_table(choices: Iterable[Choice]) -> Table:
-    headers = ("Workload", "Not", "By", "Because", "Source")
+    headers = ("Workload", "Ruled out", "Decided by", "Reason", "Source")
     rows = (
         (choice.name, ways()[each.kind].words, each.step.value, each.reason, each.source)
         for choice in choices
