@@ -50,7 +50,14 @@ Teams = Annotated[
 ]
 
 
-_ASKED_AS = {"teams": "teams, separated by commas"}
+_ASKED_AS = {
+    "name": "NAME",
+    "nodes": "nodes, at most",
+    "gpus": "GPUs of each node",
+    "cpu": "CPUs of each node",
+    "memory": "memory of each node",
+    "teams": "teams, separated by commas",
+}
 """Questions that the name of a field does not ask."""
 
 

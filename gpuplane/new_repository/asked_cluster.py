@@ -18,6 +18,7 @@ from gpuplane.new_repository.new_cluster import (
     cluster_problems,
     new_file,
     offered_models,
+    told,
     usual,
 )
 from gpuplane.new_repository.source import InitError
@@ -119,7 +120,7 @@ def _problems(asked: AskedCluster, clusters: Path, fleet: Source) -> tuple[str, 
         file = new_file(cluster, clusters)
     except (DistError, FileExistsError, InitError, RenderError) as error:
         return tuple(str(error).splitlines())
-    return tuple(map(str, cluster_problems(cluster, file, fleet)))
+    return tuple(map(told, cluster_problems(cluster, file, fleet)))
 
 
 def with_usual(asked: AskedCluster) -> AskedCluster:
@@ -172,8 +173,11 @@ def _wrong(asked: AskedCluster, provider: Provider) -> Iterator[str]:
         options = ", ".join(f"--{name}" for name in stated)
         follow, them = ("follow", "them") if len(stated) > 1 else ("follows", "it")
         yield f"{options}: {follow} from the machine type on {provider}; leave {them} out"
+    memory = asked.memory or "1Gi"
+    if memory.isdecimal():
+        yield f"--memory: {memory} has no unit; allowed: one such as {memory}Gi"
     try:
-        bytes_of(asked.memory or "1Gi")
+        bytes_of(memory)
     except Refused as error:
         yield f"--memory: {error}"
 

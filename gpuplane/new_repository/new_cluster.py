@@ -4,8 +4,8 @@ import os
 import re
 import textwrap
 import tomllib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -160,8 +160,18 @@ def new_file(cluster: NewCluster, clusters: Path) -> Path:
 def checked_text(cluster: NewCluster, file: Path, fleet: Source) -> str:
     """Return the file of a cluster; raise InitError where the platform refuses what is wanted."""
     if problems := cluster_problems(cluster, file, fleet):
-        raise InitError("\n".join(f"{file} is not written: {each}" for each in problems))
+        raise InitError("\n".join(dict.fromkeys(map(told, problems))))
     return cluster_text(cluster)
+
+
+_OPTIONS = {"region": "--region", "memory": "--memory", "nodes": "--nodes", "teams": "--team"}
+
+
+def told(problem: Problem) -> str:
+    """Name the option that a problem comes from, whose file is not written."""
+    steps = problem.path[:1] if problem.path[:1] == ("teams",) else reversed(problem.path)
+    option = next((_OPTIONS[step] for step in steps if step in _OPTIONS), None)
+    return str(replace(problem, path=(option,)) if option else problem)
 
 
 def cluster_problems(cluster: NewCluster, file: Path, fleet: Source) -> tuple[Problem, ...]:
@@ -169,8 +179,14 @@ def cluster_problems(cluster: NewCluster, file: Path, fleet: Source) -> tuple[Pr
     try:
         platform_of(file, source_of(cluster_text(cluster).encode(), str(file)), fleet)
     except SpecError as error:
-        return tuple(fault.problem for fault in error.faults)
+        return tuple(_without_consequences([fault.problem for fault in error.faults]))
     return ()
+
+
+def _without_consequences(problems: Sequence[Problem]) -> Iterator[Problem]:
+    """Leave out what is wrong with a part of a team where its name is: that is of the name, too."""
+    teams = {problem.path for problem in problems if problem.path[:1] == ("teams",)}
+    yield from (one for one in problems if one.path[:2] not in teams - {one.path})
 
 
 def _node(cluster: NewCluster) -> _Node:

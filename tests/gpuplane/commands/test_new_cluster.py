@@ -7,6 +7,7 @@ import pytest
 from tests.gpuplane.conftest import Run
 
 EKS = ("--provider", "eks", "--region", "us-east-1", "--gpu", "H100-SXM", "--nodes", "4")
+ON_PREMISES = ("--provider", "onprem", "--region", "berlin", "--gpus", "4", "--cpu", "64")
 pytestmark = pytest.mark.usefixtures("examples")
 
 
@@ -22,8 +23,31 @@ def test_a_cluster_is_written_that_can_be_rendered_at_once(
 def test_what_the_platform_refuses_is_not_written(in_repository: Run, tmp_path: Path) -> None:
     said = in_repository.refused("new", "cluster", "lab", *EKS, "--region", "us-est-1")
     file = tmp_path / "clusters" / "lab.yaml"
-    start = f'{file} is not written: region: "us-est-1" is not a region of eks; allowed: '
+    start = '--region: "us-est-1" is not a region of eks; allowed: '
     assert (said.startswith(start), file.exists()) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (
+            ("--provider", "eks", "--region", "us-east-1", "--team", "Team A"),
+            (
+                '--team: "Team A" is not a valid name for a team; allowed: one such as research; '
+                "nearest: team-a\n"
+            ),
+        ),
+        (
+            (*ON_PREMISES, "--memory", "512"),
+            "--memory: 512 has no unit; allowed: one such as 512Gi\n",
+        ),
+    ],
+)
+def test_a_wrong_option_is_named_once(
+    in_repository: Run, options: tuple[str, ...], said: str
+) -> None:
+    of_pool = ("--gpu", "L40S", "--nodes", "4")
+    assert in_repository.refused("new", "cluster", "lab", *of_pool, *options) == said
 
 
 def test_without_a_terminal_all_that_is_missing_is_named(in_repository: Run) -> None:
@@ -51,14 +75,14 @@ def test_at_a_terminal_a_wrong_answer_is_told_and_asked_again(
     answers = "Lab lab ekz eks us-est-1 us-east-1 H1000 H100-SXM many 0 4 traning training X x"
     result = in_repository("new", "cluster", answers="\n".join((*answers.split(), "")))
     told = (
-        'name [training]: NAME: "Lab" is not a valid name for a cluster; ',
+        'NAME [training]: NAME: "Lab" is not a valid name for a cluster; ',
         'provider [eks]: unknown provider "ekz"; ',
-        'region [us-east-1]: region: "us-est-1" is not a region of eks; ',
+        'region [us-east-1]: --region: "us-est-1" is not a region of eks; ',
         'gpu [H100-SXM]: unknown GPU model of eks "H1000"; ',
-        "nodes [4]: many is not a number; allowed: a whole number such as 4\n",
-        "nodes [4]: --nodes: 0 is out of bounds; allowed: a whole number, at least 1\n",
+        "nodes, at most [4]: many is not a number; allowed: a whole number such as 4\n",
+        "nodes, at most [4]: --nodes: 0 is out of bounds; allowed: a whole number, at least 1\n",
         'purpose [training]: unknown purpose "traning"; ',
-        'teams, separated by commas [research]: teams.X: "X" is not a valid name for a team; ',
+        'teams, separated by commas [research]: --team: "X" is not a valid name for a team; ',
     )
     assert (result.exit_code, [each for each in told if each not in result.stderr]) == (0, [])
 
