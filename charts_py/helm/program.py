@@ -112,7 +112,7 @@ def run_alone(
 
     added = {"PATH": os.environ.get("PATH", "")} if environment is None else environment
     with (
-        _ended_by_sigterm(),
+        ended_by_sigterm(),
         tempfile.TemporaryDirectory(prefix="gpuplane-run-") as home,
         tempfile.TemporaryFile() as stdout,
         tempfile.TemporaryFile() as stderr,
@@ -137,7 +137,7 @@ def run_alone(
 
 
 @contextmanager
-def _ended_by_sigterm() -> Iterator[None]:
+def ended_by_sigterm() -> Iterator[None]:
     """Have SIGTERM end this process as an exception does, after what it has begun."""
     is_default = signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
     if not is_default or threading.current_thread() is not threading.main_thread():

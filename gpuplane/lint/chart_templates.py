@@ -4,8 +4,8 @@ A copy of the chart is rendered, too, whose templates number their lines in comm
 a number is one of several that an action has made, which stands on the next numbered line.
 """
 
+import os
 import re
-import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from charts_py.cluster_file.fault import Mark
-from charts_py.helm.program import HelmError
+from charts_py.helm.program import HelmError, ended_by_sigterm
+from gpuplane.file_content import file_content
 from gpuplane.lint.finding import LintFinding
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.report import LintReport
@@ -28,6 +29,7 @@ _NUMBER = re.compile(r"\s*# gpuplane:(\d+)(!?)")
 """The number of a line, and whether that has an action."""
 _ABOVE = re.compile(rf"^(?:{_NUMBER.pattern})+")
 """Numbers of lines above, which made nothing."""
+_DIRECTORY = "templates"
 _ACTION = "{{"
 _STRUCTURE = re.compile(r"\s*(?:$|-|#|[]}]|\{\{|[^\s:]+:(?:\s|$))")
 """Begins a line that is not the rest of a text, which a comment would end."""
@@ -47,15 +49,41 @@ def template_lines(chart: Path, rendered: str, render: Callable[[Path], str]) ->
 def _rendered_numbers(
     chart: Path, render: Callable[[Path], str]
 ) -> Mapping[tuple[str, int], list[str]]:
-    with tempfile.TemporaryDirectory(prefix="gpuplane-chart-") as folder:
-        copy = Path(shutil.copytree(chart, Path(folder, "chart"), ignore_dangling_symlinks=True))
-        for template in copy.rglob("templates/**/[!_]*.y*ml"):
-            text = template.read_text(encoding="utf-8", errors="replace")
-            template.write_text(_numbered(text), encoding="utf-8")
+    with ended_by_sigterm(), tempfile.TemporaryDirectory(prefix="gpuplane-chart-") as folder:
+        copy = Path(folder, "chart")
+        _write_copy(chart.absolute(), copy)
         try:
             return {key: lines for key, _, lines in _documents(render(copy))}
         except (HelmError, UpstreamError):
             return {}
+
+
+def _write_copy(chart: Path, copy: Path) -> None:
+    """Copy the folders of a chart with numbered templates; all else are links to what is there.
+
+    So nothing is read that Helm does not read, and no link is followed.
+    """
+    for directory, folders, files in os.walk(chart):
+        below = Path(directory).relative_to(chart)
+        (copy / below).mkdir()
+        links = (name for name in folders if Path(directory, name).is_symlink())
+        for name in (*files, *links):
+            file = Path(directory, name)
+            text = _template(file) if _DIRECTORY in below.parts else None
+            if text is None:
+                (copy / below / name).symlink_to(file)
+            else:
+                (copy / below / name).write_text(_numbered(text), encoding="utf-8")
+
+
+def _template(file: Path) -> str | None:
+    """Return the text of a template of manifests; None of another file."""
+    if not file.match("[!_]*.y*ml"):
+        return None
+    try:
+        return file_content(file).decode(errors="replace")
+    except OSError:
+        return None
 
 
 def _numbered(text: str) -> str:

@@ -1,5 +1,6 @@
 """Where findings in what a chart renders stand, by a Helm that fills in one value."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -154,3 +155,23 @@ def test_a_finding_stands_in_the_template(chart: Path, line: int, place: str, re
     assert (str(found.start), found.remedy) == (place, remedy)
     if found.start.file != "service":
         assert placed.sources[found.start.file] == POD.encode()
+
+
+def test_no_link_of_a_chart_is_followed_and_nothing_but_templates_is_read(tmp_path: Path) -> None:
+    chart = tmp_path / "chart"
+    (chart / "templates").mkdir(parents=True)
+    (chart / "templates" / "pod.yaml").write_text(POD, encoding="utf-8")
+    os.mkfifo(chart / "templates" / "pipe.yaml")
+    links = {"a": ".", "b": ".", "zero": "/dev/zero", "templates/zero.yaml": "/dev/zero"}
+    for name, target in links.items():
+        (chart / name).symlink_to(target)
+    kept: list[str] = []
+
+    def render(copy: Path) -> str:
+        paths = (each for each in copy.rglob("*") if not each.is_symlink())
+        kept.extend(each.relative_to(copy).as_posix() for each in paths)
+        assert (copy / "zero").readlink() == chart / "zero"
+        return _render(copy)
+
+    assert template_lines(chart, RENDERED, render)
+    assert sorted(kept) == ["templates", "templates/pod.yaml"]
