@@ -132,10 +132,11 @@ def next_steps(directory: Path) -> Iterator[str]:
 def _checkout_steps(directory: Path) -> Iterator[str]:
     """Yield what makes a folder a git repository, or a part of one that is there."""
     path, enter = path_in_checkout(directory), shlex.join(("cd", str(directory)))
+    is_here = directory == Path()
     if path is None:
-        yield f"{enter} && git init --initial-branch main"
+        yield f"{'' if is_here else f'{enter} && '}git init --initial-branch main"
     elif path == ROOT:
-        yield enter
+        yield from () if is_here else (enter,)
     else:
         yield (
             f"{enter} (gitops.path is set to {path}; for a repository of its own, run git init "

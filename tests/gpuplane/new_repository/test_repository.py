@@ -221,6 +221,13 @@ def test_the_steps_are_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     ]
 
 
+def test_nobody_goes_to_the_folder_where_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert next(iter(next_steps(Path()))) == "git init --initial-branch main"
+
+
 def test_they_begin_where_the_folder_is_in_git(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     root, *_ = next_steps(tmp_path)
