@@ -140,11 +140,11 @@ def _mpi_notes(request: Request) -> Iterator[str]:
 
 def _mpi_problems(request: Request) -> Iterator[Problem]:
     spec, name = request.namespace.spec, request.namespace.name
-    allowed = "--framework mpi of a trainjob, or a namespace with "
+    allowed = "`gpuplane new trainjob --framework mpi`, or a namespace with "
     if spec.pod_security is PodSecurity.RESTRICTED:
         what = (
-            f"{name} refuses the launcher: the training operator gives an init container of it no "
-            "security context"
+            f"{name} refuses the launcher, to which the training operator adds an init container "
+            "without a security context"
         )
         yield Problem(("--namespace",), what, f"{allowed}podSecurity: baseline")
     if not spec.api_server:
