@@ -104,7 +104,7 @@ lock: .venv/dev.stamp ## Lock the dependencies again.
 wheel: .venv/dev.stamp ## Build wheel and sdist into .tools/wheel, and print their digests.
 	@rm -rf .tools/wheel
 	@SOURCE_DATE_EPOCH=1580601600 $(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python --out-dir .tools/wheel
-	@cd .tools/wheel && sha256sum gpuplane-*
+	@sha256sum .tools/wheel/gpuplane-*
 
 sbom: wheel .tools/release/.stamp ## Write what the wheel needs into .tools/wheel, as CycloneDX.
 	@.tools/release/bin/cyclonedx-py requirements --pyproject pyproject.toml --output-reproducible \
