@@ -7,6 +7,7 @@ import typer
 
 from gpuplane.completion import complete_clusters, complete_clusters_and_versions
 from gpuplane.platform_repository import repository_of
+from gpus.nearest import nearest, nearest_hint
 
 _FILE_ENDS = (".yaml", ".yml")
 _NAME_OR_FILE = "allowed: the name of a cluster, or its file"
@@ -33,10 +34,18 @@ def cluster_name(context: typer.Context, given: str) -> str:
     repository, file = repository_of(context), Path(given)
     folder = repository.clusters.resolve()
     if folder not in (each.resolve().parent for each in (file, repository.directory / file)):
-        raise typer.BadParameter(f"{given}: not in {repository.clusters}; {_NAME_OR_FILE} there")
+        hint = nearest_hint(nearest(file.stem, _names(repository.clusters)))
+        what = f"{given}: not in {repository.clusters}; {_NAME_OR_FILE} there{hint}"
+        raise typer.BadParameter(what)
     if file.stem == "fleet":
         raise typer.BadParameter(f"{given}: what clusters share, and no cluster; {_NAME_OR_FILE}")
     return file.stem
+
+
+def _names(folder: Path) -> list[str]:
+    from charts_py.cluster_file.cluster_files import find_cluster_files
+
+    return [each.stem for each in find_cluster_files(folder).clusters]
 
 
 def only_cluster(context: typer.Context, by: str = "") -> str:
@@ -44,9 +53,7 @@ def only_cluster(context: typer.Context, by: str = "") -> str:
 
     `by` is the option that names one, where there is one.
     """
-    from charts_py.cluster_file.cluster_files import find_cluster_files
-
-    names = [each.stem for each in find_cluster_files(repository_of(context).clusters).clusters]
+    names = _names(repository_of(context).clusters)
     if len(names) > 1:
         raise typer.BadParameter(
             f"name the cluster{by and f' by {by}'}; allowed: {', '.join(names)}"
