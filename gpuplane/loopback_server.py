@@ -5,6 +5,7 @@ what comes back (https://en.wikipedia.org/wiki/DNS_rebinding). So requests must 
 """
 
 import sys
+import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from http import HTTPStatus
@@ -15,6 +16,8 @@ import typer
 LOOPBACK = "127.0.0.1"
 SECONDS = 10
 """Seconds that a client may take to send a request."""
+MAX_CONNECTIONS = 64
+"""Connections that are answered at once; a browser has 6 to a host."""
 HTML = "text/html; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
 _HEADERS = {
@@ -35,6 +38,7 @@ class LoopbackServer(ThreadingHTTPServer):
     def __init__(self, handler: "type[LoopbackHandler]", policy: str, port: int) -> None:
         super().__init__((LOOPBACK, port), handler)
         self.policy = f"{policy}; frame-ancestors 'none'"
+        self._free = threading.Semaphore(MAX_CONNECTIONS)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -43,6 +47,16 @@ class LoopbackServer(ThreadingHTTPServer):
     @property
     def url(self) -> str:
         return f"http://{self.names[0]}/"
+
+    def verify_request(self, request: object, client_address: object) -> bool:  # noqa: ARG002 # as it came
+        """Close a connection that there is no thread for."""
+        return self._free.acquire(blocking=False)
+
+    def process_request_thread(self, request: object, client_address: object) -> None:
+        try:
+            super().process_request_thread(request, client_address)  # type: ignore[arg-type] # as it came
+        finally:
+            self._free.release()
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Say nothing of a browser that went away before its answer was there."""

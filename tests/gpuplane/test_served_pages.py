@@ -1,15 +1,18 @@
 """The pages of the documentation in a browser."""
 
 import re
+import socket
 import threading
+import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from urllib.error import HTTPError
 from urllib.parse import urljoin
 from urllib.request import Request, urlopen
 
 import pytest
 
-from gpuplane.loopback_server import LoopbackServer
+from gpuplane.loopback_server import LOOPBACK, MAX_CONNECTIONS, LoopbackServer
 from gpuplane.pages import page_names, page_text
 from gpuplane.served_pages import page_html, page_server, served_file
 
@@ -121,3 +124,22 @@ def test_a_browser_that_leaves_prints_nothing(
     monkeypatch.setattr("sys.exception", BrokenPipeError)
     server.handle_error(None, None)
     assert capsys.readouterr() == ("", "")
+
+
+def test_connections_beyond_those_that_are_answered_are_closed(server: LoopbackServer) -> None:
+    address = (LOOPBACK, server.server_port)
+
+    def answers() -> bool:
+        with socket.create_connection(address, timeout=5) as one:
+            try:
+                one.sendall(b"GET / HTTP/1.0\r\nHost: %b\r\n\r\n" % server.names[0].encode())
+                return one.recv(1) == b"H"
+            except ConnectionError:
+                return False
+
+    with ExitStack() as idle:
+        for _ in range(MAX_CONNECTIONS):
+            idle.enter_context(socket.create_connection(address))
+        assert not answers()
+    while not answers():
+        time.sleep(0.01)
