@@ -6,13 +6,13 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from urllib.error import HTTPError
+from urllib.error import HTTPError, URLError
 from urllib.parse import urljoin
 from urllib.request import Request, urlopen
 
 import pytest
 
-from gpuplane.loopback_server import LOOPBACK, MAX_CONNECTIONS, LoopbackServer
+from gpuplane.loopback_server import LOOPBACK, LoopbackServer
 from gpuplane.pages import page_names, page_text
 from gpuplane.served_pages import page_html, page_server, served_file
 
@@ -126,20 +126,25 @@ def test_a_browser_that_leaves_prints_nothing(
     assert capsys.readouterr() == ("", "")
 
 
-def test_connections_beyond_those_that_are_answered_are_closed(server: LoopbackServer) -> None:
-    address = (LOOPBACK, server.server_port)
-
-    def answers() -> bool:
-        with socket.create_connection(address, timeout=5) as one:
-            try:
-                one.sendall(b"GET / HTTP/1.0\r\nHost: %b\r\n\r\n" % server.names[0].encode())
-                return one.recv(1) == b"H"
-            except ConnectionError:
-                return False
-
-    with ExitStack() as idle:
-        for _ in range(MAX_CONNECTIONS):
+def test_connections_beyond_those_that_are_answered_are_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("gpuplane.loopback_server.MAX_CONNECTIONS", 2)
+    with page_server(0) as server, ExitStack() as idle:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = (LOOPBACK, server.server_port)
+        for _ in range(2):
             idle.enter_context(socket.create_connection(address))
-        assert not answers()
-    while not answers():
-        time.sleep(0.01)
+        with socket.create_connection(address, timeout=5) as closed:
+            assert closed.recv(1) == b""
+        idle.close()
+        while not _answers(server):
+            time.sleep(0.01)
+        server.shutdown()
+
+
+def _answers(server: LoopbackServer) -> bool:
+    try:
+        return _get(server.url)[0] == 200
+    except (URLError, ConnectionError):
+        return False
