@@ -203,7 +203,7 @@ def test_an_image_that_cannot_be_pulled_is_warned_of(in_repository: Run, reposit
     image = f"ghcr.io/example/gpuplane-webhook:{tool_version()}"
     assert result.exit_code == 0
     assert result.stderr == (
-        f"warning: {repository}/clusters/fleet.yaml:3: webhook.image: {image} is a "
+        f"warning: {repository}/clusters/fleet.yaml:3: webhook.image: {image}, the default, is a "
         "placeholder that cannot be pulled, so the first sync would never end; allowed: an "
         "image that is built and pushed, as README.md says of the webhook's image\n"
         "still to be set, and named above: 1 placeholder\n"
