@@ -90,10 +90,16 @@ def _read_draft(file: Path, own: Source, fleet: Source) -> tuple[Draft, Source]:
     if problems or source.faults:
         # A value that is wrong as it is written has no other fault beside that.
         reported = {(fault.mark, fault.problem.path) for fault in source.faults}
-        found = [Fault(mark_at(problem.path, source.marks), problem) for problem in problems]
+        found = [_fault(problem, draft, source.marks, own.marks[()].file) for problem in problems]
         further = (each for each in found if (each.mark, each.problem.path) not in reported)
         raise SpecError([*source.faults, *further])
     return draft, source
+
+
+def _fault(problem: Problem, draft: Draft, marks: Mapping[FieldPath, Mark], file: str) -> Fault:
+    """Return the fault of a problem; what the fleet's file allows is not one provider's."""
+    mark = mark_at(problem.path, marks)
+    return Fault(mark, allowed_here(problem, draft) if mark.file == file else problem)
 
 
 def _spelled_out(source: Source) -> Source:
@@ -124,7 +130,7 @@ def draft_of(
     provider = PROVIDERS[parsed.cluster.provider]
     draft = draft_cluster(file, content, parsed, provider, component_namespaces())
     found = find_problems(draft, (provider.problems, *component_checks()))
-    return draft, (*(allowed_here(each, draft) for each in parsed.problems), *found)
+    return draft, (*parsed.problems, *found)
 
 
 def _platform(
