@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from gpuplane.commands.arguments import DryRun
+from gpuplane.commands.arguments import DryRun, warn_of_faults
 from gpuplane.commands.named_clusters import Clusters
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_patch, print_styled
@@ -40,15 +40,17 @@ def bump(
     found = plan_bump(repository.clusters, chart, version, tuple(clusters or ()))
     if dry_run:
         print_patch("".join(f"{line}\n" for line in found.diff()))
-        return
-    found.write()
-    for file in found.after:
-        print_styled(f"{file}: written")
+    else:
+        found.write()
+        for file in found.after:
+            print_styled(f"{file}: written")
     if not found.moved:
         print_styled(f"every cluster installs {chart} {version} already")
         return
+    warn_of_faults(found.warnings)
     for old in dict.fromkeys(found.clusters[name] for name in found.moved):
         if (Pin(PinKind.CHART, chart), old, version) not in {each.bump for each in records}:
             said = f"no record says what {chart} {old} to {version} changes"
             print_styled(f"note: {said}: read its release notes (docs/plan.md)", err=True)
-    print_styled(f"next: gpuplane release {' '.join(found.moved)}")
+    if not dry_run:
+        print_styled(f"next: gpuplane release {' '.join(found.moved)}")

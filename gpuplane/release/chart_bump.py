@@ -1,7 +1,7 @@
 """Moving clusters to another version of a chart, in the files that say so."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import unified_diff
 from pathlib import Path
 from typing import Any
@@ -9,8 +9,9 @@ from typing import Any
 import yaml
 
 from charts_py.cluster_file.cluster_files import SUFFIX, find_cluster_files
+from charts_py.cluster_file.fault import Fault, SpecError
 from charts_py.cluster_file.source import Source, source_of
-from charts_py.components.chart_versions import FIELD, chart_version
+from charts_py.components.chart_versions import FIELD, chart_version, older_charts
 from charts_py.components.registry import known_charts
 from charts_py.load import platforms_of, read_fleet
 from charts_py.platform.platform import Platform
@@ -35,6 +36,8 @@ class ChartBump:
     before: Mapping[Path, bytes]
     after: Mapping[Path, bytes]
     """The files that change."""
+    warnings: tuple[Fault, ...]
+    """What `synth` would warn of."""
 
     @property
     def moved(self) -> tuple[str, ...]:
@@ -67,13 +70,16 @@ def plan_bump(folder: Path, chart: str, version: str, names: Sequence[str]) -> C
         raise DistError(f"{chart} is not installed on {', '.join(without) or 'any cluster'}")
     files = _files(folder, installing, is_fleet=not names)
     before = {file: file.read_bytes() for file in files}
-    stated = None if version == locked_chart(chart).chart_version else version
+    # One cluster has to state the tested version where the fleet states another one.
+    is_needed = version != locked_chart(chart).chart_version or (names and _shares(folder, chart))
+    stated = version if is_needed else None
     after = {
         file: _with_version(file, content, chart, stated if place else None)
         for (file, place), content in zip(files.items(), before.values(), strict=True)
     }
     changed = {file: content for file, content in after.items() if content != before[file]}
-    _check(folder, changed)
+    afterwards = _checked(folder, changed)
+    older = (fault for each in afterwards for fault in older_charts(each))
     return ChartBump(
         folder,
         chart,
@@ -81,6 +87,7 @@ def plan_bump(folder: Path, chart: str, version: str, names: Sequence[str]) -> C
         {each.name: chart_version(each.cluster, chart) for each in installing},
         {file: before[file] for file in changed},
         changed,
+        tuple({_without_line(each): None for each in older if each.problem.path[-1] == chart}),
     )
 
 
@@ -92,6 +99,11 @@ def _files(folder: Path, installing: Sequence[Platform], *, is_fleet: bool) -> d
     fleet = find_cluster_files(folder).fleet if is_fleet else None
     own = {folder / f"{each.name}{SUFFIX}": fleet is None for each in installing}
     return own if fleet is None else {fleet: True, **own}
+
+
+def _shares(folder: Path, chart: str) -> bool:
+    shared = read_fleet(find_cluster_files(folder).fleet).content or {}
+    return value_at(shared, (*FIELD, chart)) is not None
 
 
 def _with_version(file: Path, content: bytes, chart: str, version: str | None) -> bytes:
@@ -121,12 +133,21 @@ def _operations(stated: Mapping[str, Any], chart: str, version: str | None) -> I
         yield Operation("remove", pointer(*path))
 
 
-def _check(folder: Path, changed: Mapping[Path, bytes]) -> None:
-    """Raise SpecError where the files are wrong with these changes."""
+def _checked(folder: Path, changed: Mapping[Path, bytes]) -> tuple[Platform, ...]:
+    """Return the clusters with these changes; raise SpecError where they make files wrong."""
     files = find_cluster_files(folder)
 
     def read(file: Path) -> Source:
         return source_of(changed[file] if file in changed else file.read_bytes(), str(file))
 
     fleet = read(files.fleet) if files.fleet else read_fleet(None)
-    platforms_of([(file, read(file)) for file in files.clusters], fleet, files.fleet)
+    try:
+        return platforms_of([(file, read(file)) for file in files.clusters], fleet, files.fleet)
+    except SpecError as error:
+        raise SpecError(map(_without_line, error.faults)) from error
+
+
+def _without_line(fault: Fault) -> Fault:
+    """Return a fault of the field without its line, which no file has yet."""
+    is_new = fault.problem.path[: len(FIELD)] == FIELD
+    return replace(fault, mark=fault.mark._replace(line=0, column=0)) if is_new else fault

@@ -55,7 +55,7 @@ def test_a_bump_of_all_clusters_stands_in_what_they_share(
 
 @pytest.mark.usefixtures("clusters")
 def test_without_what_clusters_share_each_file_states_it(in_repository: Run) -> None:
-    diff = in_repository.printed("bump", "gpu-operator", "v26.7.2", "--dry-run")
+    diff = in_repository("bump", "gpu-operator", "v26.7.2", "--dry-run").stdout
     assert [line for line in diff.splitlines() if line[0] in "+-"] == [
         "--- a/clusters/one.yaml",
         "+++ b/clusters/one.yaml",
@@ -77,14 +77,33 @@ def test_the_tested_version_needs_no_field(in_repository: Run, clusters: Path) -
     assert in_repository.printed("bump", "gpu-operator", "v26.7.0", "two") == said
 
 
+def test_one_cluster_states_the_tested_version_where_all_have_another(
+    in_repository: Run, clusters: Path
+) -> None:
+    shared = "charts: {versions: {gpu-operator: v26.7.2}}\n"
+    (clusters / "fleet.yaml").write_text(shared, encoding="utf-8")
+    done = in_repository("bump", "gpu-operator", "v26.7.0", "one")
+    assert done.stdout.endswith("next: gpuplane release one\n")
+    assert "gpu-operator: v26.7.0" in (clusters / "one.yaml").read_text("utf-8")
+
+
+@pytest.mark.usefixtures("clusters")
+def test_an_older_version_is_warned_of(in_repository: Run) -> None:
+    done = in_repository("bump", "gpu-operator", "v26.3.3", "one", "--dry-run")
+    assert done.stderr.splitlines()[0].endswith(
+        "one.yaml: charts.versions.gpu-operator: v26.3.3 is older than v26.7.0, with which "
+        "gpuplane was tested; allowed: no version of gpu-operator, or a later one"
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
         (("gpu-operater", "v1.0.0"), 'unknown chart "gpu-operater"; allowed: '),
         (("volcano", "1.0.0"), "volcano is not installed on any cluster\n"),
         (("volcano", "1.0.0", "one"), "volcano is not installed on one\n"),
-        (("gpu-operator", "newest", "one"), "{}/one.yaml:"),
-        (("gpu-operator", "26.7.2", "one"), "{}/one.yaml:"),
+        (("gpu-operator", "newest", "one"), "{}/one.yaml: charts.versions.gpu-operator:"),
+        (("gpu-operator", "26.7.2", "one"), "{}/one.yaml: charts.versions.gpu-operator:"),
     ],
 )
 def test_a_refused_bump_writes_nothing(
