@@ -98,7 +98,7 @@ class PinRecord(StrictModel):
         return self.pin, self.old, self.new
 
 
-_DRIVER_OF = "gpu-operator"
+DRIVER_OF = "gpu-operator"
 """The chart whose values name the driver of NVIDIA's GPUs."""
 
 
@@ -196,7 +196,7 @@ def pinned(charts: Iterable[PinnedChart]) -> dict[Pin, str]:
     for chart in charts:
         found[Pin(PinKind.CHART, chart.name)] = chart.version
         driver = members(chart.values.get("driver"))
-        if chart.name == _DRIVER_OF and driver.get("enabled") and driver.get("version"):
+        if chart.name == DRIVER_OF and driver.get("enabled") and driver.get("version"):
             found[Pin(PinKind.DRIVER, "nvidia")] = str(driver["version"])
     return found
 
@@ -207,6 +207,10 @@ def committed_records() -> tuple[PinRecord, ...]:
     folder = files(__package__) / "pins"
     found = sorted((one for one in folder.iterdir() if one.name.endswith(".yaml")), key=str)
     return tuple(read_record(one.read_bytes(), one.name) for one in found)
+
+
+def committed_record(pin: Pin, old: str, new: str) -> PinRecord | None:
+    return next((each for each in committed_records() if each.bump == (pin, old, new)), None)
 
 
 def records_of(folder: Path) -> tuple[PinRecord, ...]:

@@ -7,13 +7,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from gpuplane.plan.effect import Verdict
 from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ObjectChange
+from gpuplane.plan.pin_change import DRIVER_OF, Pin, PinKind, PinRecord, committed_record
 from gpuplane.plan.pools import pools_of_vendor
 from gpuplane.plan.rollout import Mechanism, Rollout
 from gpus.catalog import load_catalog
 from gpus.model import AMD, NVIDIA
-from policies.document import value_at
+from policies.document import members, value_at
 
 _DEFAULT_PARALLEL = 1
 """The default of `maxParallelUpgrades`; 0 means all nodes."""
@@ -34,6 +36,28 @@ def upgrades_by_itself(change: ObjectChange) -> bool:
 
 def waits_for_a_restart(change: ObjectChange) -> bool:
     return installs_driver(change) and not upgrades_by_itself(change)
+
+
+def is_recorded_to_reload(change: ObjectChange) -> bool:
+    """Say whether the record of a step of the chart has the driver loaded anew."""
+    record = _record(change)
+    if record is None or not upgrades_by_itself(change):
+        return False
+    values = _settings(change)
+    # The chart installs a driver unless it is told not to.
+    stated = {**values, "driver": {"enabled": True, **members(values.get("driver"))}}
+    found = (each.verdict for each in record.changes if each.matters(stated))
+    return any(verdict > Verdict.ROLLING for verdict in found)
+
+
+def may_reload(change: ObjectChange) -> bool:
+    """Say whether nothing is known of a step of the chart, which may load the driver anew."""
+    return upgrades_by_itself(change) and _record(change) is None
+
+
+def _record(change: ObjectChange) -> PinRecord | None:
+    old, new = (value_at(each, ("spec", "source", "targetRevision")) for each in change.sides)
+    return committed_record(Pin(PinKind.CHART, DRIVER_OF), str(old), str(new))
 
 
 def begins_to_upgrade(change: ObjectChange, field: ChangedField) -> bool:
