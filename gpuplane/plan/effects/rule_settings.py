@@ -17,6 +17,7 @@ from gpuplane.plan.stricter_rules import stricter_pools
 from gpuplane.versions.comparison import PlacedDocuments
 from gpuplane.versions.difference_format import shown_value
 from policies.document import value_at
+from policies.quantity import read_quantity
 from policies.reach import Offer
 from policies.rule_name import Mode
 from policies.settings import Settings
@@ -184,6 +185,10 @@ def _settings_text(documents: PlacedDocuments) -> str | None:
 def goes_with_its_resource(change: ObjectChange, field: ChangedField) -> bool:
     before, after = _offer_its_resource(change, field)
     return field.is_removed and before and not after
+
+
+def goes_with_what_it_never_allowed(change: ObjectChange, field: ChangedField) -> bool:
+    return goes_with_its_resource(change, field) and read_quantity(field.old) == 0
 
 
 def comes_with_its_resource(change: ObjectChange, field: ChangedField) -> bool:

@@ -138,6 +138,16 @@ def test_a_quota_comes_and_goes_with_the_resource_that_pools_offer() -> None:
     }
 
 
+def test_nobody_loses_a_resource_of_which_the_quota_allowed_none() -> None:
+    before = _settings("nvidia.com/mig-7g") | _quota(mig_7g="0")
+    after = _settings("nvidia.com/mig-1g") | _quota(mig_1g="0")
+    planned = only(planned_objects(before, after), "ResourceQuota")
+    assert [(each.verdict, each.reason) for each in planned.effects] == [
+        (Verdict.SAFE, "No pool offers it any longer, and the quota allowed none of it."),
+        (Verdict.SAFE, "A pool offers it from now on, of which the namespace may hold 0."),
+    ]
+
+
 def test_a_quota_that_goes_while_pools_offer_its_resource_bounds_nothing_any_longer() -> None:
     offered = _settings("nvidia.com/mig-7g")
     before, after = offered | _quota(mig_7g="7", gpu="1"), offered | _quota(gpu="1")
