@@ -134,7 +134,7 @@ def _out(plan: Plan) -> GpuFigure:
             one
             for each in now
             for one in each.outages
-            if is_counted(one) and (one.is_out or one.removes_nodes)
+            if is_counted(one) and not one.is_held and (one.is_out or one.removes_nodes)
         ]
     )
     most = Fraction(span.low if span.high is None else span.high)

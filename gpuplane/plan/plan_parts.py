@@ -56,7 +56,7 @@ def parts(plan: ClusterPlan, base: Base | None) -> Iterator[Part]:
     """Yield the parts: removals, other changes, and their consequences."""
     if plan.removed:
         yield _removed(plan, base)
-    yield from removed_pool_part(plan.cluster, plan.removed_pools)
+    yield from removed_pool_part(plan.cluster, plan.removed_pools, is_later=plan.is_later)
     yield from outage_part(plan.outages, plan.unsized)
     yield from _components(plan)
     yield from allocation_part(plan.cluster, plan.allocations)

@@ -20,7 +20,7 @@ from gpus.pool_facts import gpus_per_allocation
 _REMOVING = (Mechanism.POOL_DELETION, Mechanism.RELABELLING)
 """How nodes are taken from a pool that goes."""
 
-
+_WHEN = {False: "From the merge on", True: "Once promoted"}
 _HEADERS = (
     "Pool",
     "Verdict",
@@ -126,14 +126,20 @@ def _holders(platform: Platform, pool: PlatformPool) -> Iterator[Holder]:
         yield Holder(namespace, team, own, borrowed)
 
 
-def removed_pool_part(cluster: str, pools: tuple[RemovedPool, ...]) -> Iterator[Part]:
+def removed_pool_part(
+    cluster: str, pools: tuple[RemovedPool, ...], *, is_later: bool = False
+) -> Iterator[Part]:
+    """Yield the part, if any; `is_later` where a promotion removes them, and not the merge."""
     if not pools:
         return
     rows = tuple(row for pool in pools for row in _rows(pool))
     yield Part(
         "Pools that go",
         tables=(Table(_HEADERS, rows, words=4),),
-        notes=(*_fates(cluster, pools), *map(_renamed, filter(lambda one: one.successor, pools))),
+        notes=(
+            *_fates(cluster, pools, _WHEN[is_later]),
+            *map(_renamed, filter(lambda one: one.successor, pools)),
+        ),
         commands=tuple(_commands(pools)),
     )
 
@@ -149,7 +155,7 @@ def _rows(pool: RemovedPool) -> Iterator[Row]:
         yield (*named, each.namespace, each.team, *amounts, *size)
 
 
-def _fates(cluster: str, pools: Iterable[RemovedPool]) -> Iterator[str]:
+def _fates(cluster: str, pools: Iterable[RemovedPool], when: str) -> Iterator[str]:
     alike: dict[tuple[tuple[str, ...], bool], list[str]] = {}
     for pool in pools:
         alike.setdefault((pool.held_by, pool.is_removed), []).append(pool.name)
@@ -159,7 +165,7 @@ def _fates(cluster: str, pools: Iterable[RemovedPool]) -> Iterator[str]:
             yield (
                 f"Somebody has to confirm the removal of {', '.join(names)}: until then nodes and "
                 f"what runs there stay, and the next version waits for the sync of {waiting}. "
-                "Queues and admission give them to no new pod from the merge on."
+                f"{when}, queues and admission give them to no new pod."
             )
         elif is_removed:
             yield (

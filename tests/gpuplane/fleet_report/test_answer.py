@@ -47,6 +47,18 @@ STAYING = _outage("a100", Mechanism.DRIFT, unplaceable=("nvidia.com/gpu",), move
             id="GPUs that go are in the figure, and told",
         ),
         pytest.param(
+            _plan(_outage("cargo", Mechanism.SCALE_IN, is_held=True)),
+            "0",
+            "8 GPUs go for good when somebody confirms it",
+            id="GPUs that go once somebody confirms it are told, and not in the figure",
+        ),
+        pytest.param(
+            _plan(OUT, _outage("a100", Mechanism.SCALE_IN, is_held=True)),
+            "8",
+            "8 GPUs go for good when somebody confirms it",
+            id="so are they beside GPUs that are out",
+        ),
+        pytest.param(
             _plan(_outage("cargo", Mechanism.RECREATION)),
             "0",
             "making lab/cargo anew would take 8 GPUs out, for at least 5 minutes",

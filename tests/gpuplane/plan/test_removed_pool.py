@@ -103,8 +103,8 @@ def test_it_says_whose_gpus_go_and_how_to_drain_them_first() -> None:
     assert part.notes == (
         (
             "Somebody has to confirm the removal of h100: until then nodes and what runs there "
-            "stay, and the next version waits for the sync of lab-node-pools. Queues and admission "
-            "give them to no new pod from the merge on."
+            "stay, and the next version waits for the sync of lab-node-pools. From the merge on, "
+            "queues and admission give them to no new pod."
         ),
         "Nobody is asked before a100 goes: what is live does not yet have Argo CD wait.",
         "Argo CD removes nothing of l4: a person does.",
@@ -112,6 +112,11 @@ def test_it_says_whose_gpus_go_and_how_to_drain_them_first() -> None:
     assert part.commands == (
         "kubectl drain --selector gpuplane.io/pool=h100 --ignore-daemonsets --delete-emptydir-data",
     )
+
+
+def test_a_pool_that_a_promotion_removes_takes_new_pods_until_then() -> None:
+    (part,) = removed_pool_part("lab", (HELD,), is_later=True)
+    assert part.notes[0].endswith("Once promoted, queues and admission give them to no new pod.")
 
 
 @pytest.mark.parametrize(
