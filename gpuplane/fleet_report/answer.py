@@ -1,6 +1,7 @@
 """The first screen: what the change does, in a sentence, on a ladder, and in four figures."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from charts_py.cluster_file.fault import counted
@@ -181,6 +182,20 @@ def costs_kept(uses: Iterable[PoolUse]) -> Costs:
     return added_up(each.costs(each.kept) for each in uses)
 
 
+def cost_change(
+    before: Sequence[PoolUse] | None,
+    after: Sequence[PoolUse],
+    costs: Callable[[Iterable[PoolUse]], Costs],
+) -> Change[Costs]:
+    """Return what pools cost, and what they did as far as both sides know the same prices."""
+    known = {each.place: each.gpu_hour is not None for each in after}
+    begins = (each.gpu_hour is None and known.get(each.place) for each in before or ())
+    if before is None or any(begins):
+        return Change(costs(after), None)
+    was = (each if known.get(each.place, True) else replace(each, gpu_hour=None) for each in before)
+    return Change(costs(after), costs(was))
+
+
 _NOT_IN_QUOTAS = (
     (Holder.NOBODY, "in nobody's quota"),
     (Holder.LOST, "lost to MIG layouts"),
@@ -207,15 +222,15 @@ def _costs(changes: Sequence[ClusterChange], before: list[PoolUse] | None) -> It
     after = uses_after(changes)
     figures = (("Fewest nodes", costs_kept), ("Most nodes", costs_at_most))
     for name, of in figures:
-        now, was = of(after), None if before is None else of(before)
-        yield CostFigure(f"{name}, a month", Change(now, was), _difference(now, was))
+        change = cost_change(before, after, of)
+        yield CostFigure(f"{name}, a month", change, _difference(change))
 
 
-def _difference(now: Costs, was: Costs | None) -> str:
+def _difference(change: Change[Costs]) -> str:
     """Return what a month costs more or less, of what has a price."""
-    if was is None:
+    if change.was is None:
         return ""
-    old, new = dict(was.amounts), dict(now.amounts)
+    old, new = dict(change.was.amounts), dict(change.now.amounts)
     found = [(currency, new.get(currency, 0) - old.get(currency, 0)) for currency in old | new]
     return ", ".join(
         f"{'+' if amount > 0 else '-'}{amount_words(currency, abs(amount))}"

@@ -6,6 +6,7 @@ from fractions import Fraction
 from charts_py.cluster_file.fault import counted
 from charts_py.platform.platform import PlatformPool
 from gpuplane.fleet_report.answer import (
+    cost_change,
     costs_at_most,
     costs_kept,
     gpus_of,
@@ -32,7 +33,7 @@ def cluster_rows(plan: Plan, changes: Sequence[ClusterChange]) -> Iterator[Clust
     for each in changes:
         platform = each.facts.platform
         after = [*pool_uses(each.after)]
-        before = uses_before([each]) or []
+        before = uses_before([each])
         yield ClusterRow(
             cluster=each.name,
             provider=f"{platform.provider.name.value} {platform.cluster.region or ''}".strip(),
@@ -46,12 +47,13 @@ def cluster_rows(plan: Plan, changes: Sequence[ClusterChange]) -> Iterator[Clust
             command=each.mending,
             objects=sum(len(one.objects) for one in each.plans),
             gpus_in_quotas=Change(
-                gpus_of(after, Holder.TEAM), gpus_of(before, Holder.TEAM) if each.is_known else None
+                gpus_of(after, Holder.TEAM),
+                None if before is None else gpus_of(before, Holder.TEAM),
             ),
-            gpus_at_most=Change(most_of(after), most_of(before) if each.is_known else None),
-            gpus_kept=Change(kept_of(after), kept_of(before) if each.is_known else None),
-            kept=Change(costs_kept(after), costs_kept(before) if each.is_known else None),
-            at_most=Change(costs_at_most(after), costs_at_most(before) if each.is_known else None),
+            gpus_at_most=Change(most_of(after), None if before is None else most_of(before)),
+            gpus_kept=Change(kept_of(after), None if before is None else kept_of(before)),
+            kept=cost_change(before, after, costs_kept),
+            at_most=cost_change(before, after, costs_at_most),
             teams=tuple(sorted(platform.cluster.teams)),
         )
     yield from map(_gone_row, gone_clusters(plan, changes))

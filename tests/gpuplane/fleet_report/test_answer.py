@@ -1,13 +1,19 @@
-"""The figure of the GPUs that are out, and what its note adds."""
+"""The figures: the GPUs that are out, what their note adds, and what nodes cost a month."""
+
+from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
-from gpuplane.fleet_report.answer import answer
+from gpuplane.fleet_report.answer import answer, cost_change, costs_at_most
+from gpuplane.fleet_report.figure_words import known_words
 from gpuplane.fleet_report.fleet_facts import Fleet
+from gpuplane.fleet_report.pool_use import pool_uses
 from gpuplane.plan.outage import Outage, PoolNodes
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.rollout import Mechanism, Rollout, exactly
 from gpuplane.versions.comparison import Subject
+from tests.charts_py.fixture_types import PlatformWith
 from tests.gpuplane.versions.bases import MAIN
 
 
@@ -72,3 +78,32 @@ def test_the_note_adds_what_the_figure_does_not_say(
 ) -> None:
     (figure, _) = answer(fleet, Plan(MAIN, (plan,), ()), ()).gpus
     assert (figure.words, figure.note) == (words, note)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "now", "was"),
+    [
+        pytest.param((1, 2), (1, 3), "$29k", "$22k", id="a price that changes is a difference"),
+        pytest.param((1, 2), (1, None), "$7.3k", "$7.3k", id="one that is lost is none"),
+        pytest.param((1, None), (2, None), "$15k", "$7.3k", id="nor is one that is not known"),
+        pytest.param((1, None), (1, 2), "$22k", None, id="one that is new makes what was unknown"),
+        pytest.param((None, None), (None, None), "no price", "no price", id="none is known"),
+        pytest.param((1,), (1, 2), "$22k", "$7.3k", id="a pool that is new costs more"),
+        pytest.param((1, 2), (1,), "$7.3k", "$22k", id="one that goes costs less"),
+    ],
+)
+def test_what_nodes_cost_is_compared_where_both_sides_know_the_price(
+    platform_after: PlatformWith,
+    before: tuple[float | None, ...],
+    after: tuple[float | None, ...],
+    now: str,
+    was: str | None,
+) -> None:
+    uses = [replace(each, most=Fraction(10)) for each in pool_uses(platform_after("queues"))]
+    old, new = (
+        [replace(use, gpu_hour=price) for use, price in zip(uses, side, strict=False)]
+        for side in (before, after)
+    )
+    change = cost_change(old, new, costs_at_most)
+    assert known_words(change.now) == now
+    assert (change.was and known_words(change.was)) == was
