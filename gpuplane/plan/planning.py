@@ -52,7 +52,7 @@ from gpuplane.versions.comparison import (
 from gpuplane.versions.edited_clusters import edited_clusters, edited_releases
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.record import is_prerelease
-from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
+from gpuplane.versions.snapshot import WorkTree
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +108,12 @@ def plan(request: PlanRequest) -> Plan:
     edited_here = edited_releases([*here.values()], request.dist, MainBranch(request.dist))
     released = tuple(name for name in edited_here if name in request.here.edited)
     # What `gpuplane release` cuts of them is live only once it is promoted.
-    later = {name for name in released if here[name].cluster.live}
+    later = {name: here[name].cluster.version for name in released if here[name].cluster.live}
     records = records_of(request.clusters.parent / FOLDER)
     plans = [
         made
         for every in found.values()
-        for each in (_promoted(one) if one.cluster in later else one for one in every)
+        for each in (_as_cut(one, later) for one in every)
         if (made := _plan_cluster(request, each, here.get(each.cluster), records)).has_any
     ]
     changed = {each.cluster for each in plans}
@@ -133,8 +133,11 @@ def plan(request: PlanRequest) -> Plan:
     )
 
 
-def _promoted(comparison: Comparison) -> Comparison:
-    return replace(comparison, subject=Subject.RENDERED)
+def _as_cut(comparison: Comparison, later: Mapping[str, str]) -> Comparison:
+    """Return the comparison as it is once the version of its cluster is cut."""
+    version = later.get(comparison.cluster)
+    is_cut = version is not None and comparison.new.version == version
+    return replace(comparison, subject=Subject.RENDERED) if is_cut else comparison
 
 
 def _edits(request: PlanRequest, names: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -203,7 +206,7 @@ def _plan_cluster(
     found = replace(_with_objects(found, sides, request, here), pins=pins)
     return replace(
         _with_figures(found, sides, request),
-        bump=_bump(found, sides[1], old.snapshot, records),
+        bump=_bump(found, sides[1], comparison, records),
         fail_on=_least([here, sides[0].platform]),
     )
 
@@ -240,9 +243,15 @@ def _least(platforms: Iterable[Platform | None]) -> FailOn:
 
 
 def _bump(
-    plan: ClusterPlan, new: _Side, snapshot: ClusterSnapshot, records: Iterable[PinRecord]
+    plan: ClusterPlan, new: _Side, comparison: Comparison, records: Iterable[PinRecord]
 ) -> VersionBump | None:
-    """Return the step from the old version; from the last release before, if that is none."""
+    """Return the step from the old version; from the last release before, if that is none.
+
+    What stays live beside another version that is rendered asks for none.
+    """
+    snapshot, declared = comparison.old.snapshot, comparison.new.snapshot.declared
+    if plan.subject is Subject.LIVE and plan.old == plan.new != declared.version:
+        return None
     if plan.old is None or plan.new is None or not is_prerelease(plan.old):
         return version_bump(plan.old, plan.new, asked_step(plan.reached, plan.pins))
     return bump_since_release(plan.new, new, snapshot, records)

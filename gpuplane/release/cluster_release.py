@@ -8,18 +8,14 @@ from semver import Version
 from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from charts_py.cluster_file.source import source_of
 from gpuplane.plan.effect import Verdict
-from gpuplane.plan.pin_change import FOLDER, PinChange, PinnedSide, pin_changes, records_of
+from gpuplane.plan.kubernetes_upgrade import upgraded
+from gpuplane.plan.pin_change import FOLDER, PinnedSide, pin_changes, records_of
 from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.plan.version_bump import Step, asked_step, previous_release, raised, released_versions
 from gpuplane.release.live_history import live_at
 from gpuplane.release.rules import declared_rules
 from gpuplane.release.scalar_edit import has_value, with_new_value, with_value
-from gpuplane.versions.comparison import (
-    ObjectDifference,
-    PlacedDocuments,
-    VersionReader,
-    diff_documents,
-)
+from gpuplane.versions.comparison import ObjectDifference, VersionReader, diff_documents
 from gpuplane.versions.live_versions import live_version
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.record import ReleaseRecord
@@ -142,27 +138,16 @@ def _changes(
                 f"{cluster}: nothing differs from {previous}, so there is no version to cut"
             )
     reader = VersionReader()
-    old_objects, new_objects = reader.objects_of(old), reader.objects_of(new)
-    planned = planned_objects(old_objects, new_objects)
-    worst = max((each.verdict for each in planned), default=Verdict.SAFE)
-    pins = _pin_changes(rendered, previous, sources, main_branch, (old_objects, new_objects))
-    worst = max((worst, *(each.verdict for each in pins)))
-    return diff_documents(old_objects, new_objects), worst, asked_step(planned, pins)
-
-
-def _pin_changes(
-    rendered: RenderedCluster,
-    previous: str | None,
-    sources: Sources,
-    main_branch: MainBranch,
-    objects: tuple[PlacedDocuments, PlacedDocuments],
-) -> tuple[PinChange, ...]:
-    if previous is None:
-        return ()
-    old, new = objects
-    before = PinnedSide(old, main_branch.record(rendered.record.cluster, previous))
+    record = None if previous is None else main_branch.record(cluster, previous)
+    before = PinnedSide(reader.objects_of(old), record)
+    after = PinnedSide(reader.objects_of(new), rendered.record)
+    reached = (*planned_objects(before.documents, after.documents), *upgraded(record, after))
     records = records_of(sources.dist.parent / FOLDER)
-    return tuple(pin_changes(before, PinnedSide(new, rendered.record), records))
+    pins = () if record is None else tuple(pin_changes(before, after, records))
+    verdicts = (*(each.verdict for each in reached), *(each.verdict for each in pins))
+    worst = max(verdicts, default=Verdict.SAFE)
+    difference = diff_documents(before.documents, after.documents)
+    return difference, worst, asked_step(reached, pins)
 
 
 def _rendered(file: Path, text: str, sources: Sources) -> RenderedCluster:

@@ -182,7 +182,8 @@ def comparisons(request: DiffRequest) -> Iterator[Comparison]:
 
     Without a base: OLD with NEW, both from the disk. With a base: what is live there with what is
     live here, and, where they differ from those, what is rendered there with what is rendered
-    here; named versions take their place.
+    here; named versions take their place. Where another version goes live, and
+    another one is rendered, that is compared with the first, from which a later promotion goes.
 
     What a base holds is compared as it stands there, damaged or not, since a change may mend it.
 
@@ -200,8 +201,16 @@ def comparisons(request: DiffRequest) -> Iterator[Comparison]:
     if request.base is None and old is not new:
         declared = DeclaredVersions(None, old.synced_version)
     for subject, before, after in _pairs(request, declared, new.declared):
-        sides = _side(subject, old, before), _side(subject, new, after)
-        yield Comparison(request.cluster, subject, *sides)
+        first, last = _side(subject, old, before), _side(subject, new, after)
+        is_rendered = subject is Subject.RENDERED and first.tree != last.tree
+        if is_rendered and _moves(declared, new.declared):
+            first = _side(subject, new, new.declared.live)
+        yield Comparison(request.cluster, subject, first, last)
+
+
+def _moves(old: DeclaredVersions, new: DeclaredVersions) -> bool:
+    """Say whether another version goes live, and is not all that is rendered."""
+    return None not in (old.live, new.live) and old.live != new.live != new.version
 
 
 def _pairs(

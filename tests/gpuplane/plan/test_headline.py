@@ -150,13 +150,14 @@ def test_what_is_only_rendered_does_nothing_yet() -> None:
     )
 
 
-def test_what_is_rendered_and_worse_than_what_a_merge_does_is_named() -> None:
+def test_what_is_rendered_and_not_safe_is_told_beside_what_a_merge_does() -> None:
     merged = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", cost=SAME)
     pin = PinChange(Pin(PinKind.CHART, "kueue"), "1", "2")
     later = ClusterPlan("lab", Subject.RENDERED, "1.1.0", "1.2.0", pins=(pin,), cost=SAME)
     assert headline(Plan(MAIN, (merged, later), ())) == (
-        f"Safe: {UNTOUCHED}; no GPU is out; what nodes cost stays the same. What is rendered is "
-        "rolling, once it is promoted."
+        f"Safe: {UNTOUCHED}; no GPU is out; what nodes cost stays the same. Once promoted, it is "
+        "rolling: pods restart, a few at a time; no GPU is out; what chart kueue 2 changes is not "
+        "known; what nodes cost stays the same."
     )
 
 

@@ -285,6 +285,30 @@ def test_a_file_that_was_edited_is_planned_as_it_renders(tmp_path: Path, base: s
     assert headline(found).startswith("Merging changes nothing that runs. Once promoted, it is ")
 
 
+def test_a_roll_back_goes_live_with_the_merge_whatever_was_edited_beside_it(tmp_path: Path) -> None:
+    planned = new_repository(tmp_path)
+    planned.release()
+    planned.render(version="1.1.0", gpus=16)
+    planned.commit()
+    planned.write(version="1.1.0", live="1.0.0", gpus=24)
+    found = _plan(planned, base="main", here=edited_tree(planned.clusters, planned.dist))
+    (live,), (rendered,) = found.merged, (each for each in found.clusters if each.is_later)
+    assert (live.old, live.new, rendered.old, rendered.new) == ("1.1.0", "1.0.0", "1.0.0", "1.1.0")
+    # From 8 GPUs, which are live again then.
+    assert rendered.allocations.teams == (TeamChange("research", Fraction(8), Fraction(24)),)
+
+
+def test_what_stays_live_beside_another_version_asks_for_none(tmp_path: Path) -> None:
+    planned = new_repository(tmp_path)
+    planned.release()
+    planned.render(version="1.1.0", live="1.0.0", gpus=16)
+    project = planned.dist / "lab" / "project.yaml"
+    text = project.read_text("utf-8").replace("namespace: gpu-operator", "namespace: gpu-operators")
+    project.write_text(text, encoding="utf-8")
+    live = [each for each in _plan(planned, base="main").clusters if not each.is_later]
+    assert [(each.old, each.new, each.bump) for each in live] == [("1.0.0", "1.0.0", None)]
+
+
 def test_a_cluster_that_was_never_rendered_is_new(tmp_path: Path) -> None:
     planned = new_repository(tmp_path)
     planned.write()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from gpuplane.plan.effect import Verdict
 from gpuplane.plan.version_bump import Step
 from gpuplane.release import cluster_release
 from gpuplane.release.changelog import versions_in
@@ -14,6 +15,7 @@ from gpuplane.release.cluster_release import ReleaseError
 from gpuplane.release.release import ReleaseRequest, plan_release, release
 from gpuplane.versions.record import check_whole, digest
 from gpuplane.versions.tree import DistError, read_tree
+from tests.gpuplane.conftest import SAMPLES
 from tests.gpuplane.messages import message_of
 from tests.gpuplane.release.conftest import NOW, RenderedChain
 from tests.gpuplane.versions.conftest import run_git
@@ -267,3 +269,16 @@ def test_no_changelog_is_written_by_a_link_out_of_the_repository(
     with pytest.raises(OSError, match="which is outside of the repository"):
         release(plan)
     assert [*theirs.iterdir()] == []
+
+
+def test_another_minor_of_kubernetes_asks_for_the_step_of_a_plan(rendered: RenderedChain) -> None:
+    file = rendered.clusters / "staging.yaml"
+    text = (SAMPLES / "karpenter.yaml").read_text("utf-8")
+    text = text.replace("version: 1.0.0\n", "version: 1.0.0\nlive: 1.0.0\n")
+    file.write_text(text.replace('kubernetes: "1.36"', 'kubernetes: "1.35"'), encoding="utf-8")
+    rendered.synth()
+    rendered.commit()
+    file.write_text(text, encoding="utf-8")
+    request = replace(_request(rendered), names=("staging",))
+    (found,) = plan_release(request).releases
+    assert (found.verdict, found.version) == (Verdict.DISRUPTIVE, "2.0.0")
