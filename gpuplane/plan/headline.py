@@ -181,8 +181,9 @@ def _gpus(gpus: Fraction | int) -> Span:
 
 def _stricter_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
     for each in plans:
-        if each.before and each.after:
-            old, new = (policy_settings(side) for side in (each.before, each.after))
+        # Rules judge by what is asked for, also where a pool refuses its change.
+        if each.before and each.asked:
+            old, new = (policy_settings(side) for side in (each.before, each.asked))
             yield from enforced_rules(old, new, each.cluster)
             yield from stricter_pools(old.pools, new.pools, each.cluster)
 

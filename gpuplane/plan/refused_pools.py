@@ -100,6 +100,6 @@ def _notes(pools: Iterable[RemadePool], *, has_webhook: bool) -> Iterator[str]:
     if assumed := [pool.name for pool in pools if pool.is_assumed]:
         who = "The webhook" if has_webhook else "The API server's policy"
         yield (
-            f"{who} of this version already assumes the new machines of {', '.join(assumed)}: pods "
-            "that it admits for them wait."
+            f"{who} of this version already judges by the new machines of {', '.join(assumed)}: it "
+            "refuses pods that only the old ones take, and what only the new ones take waits."
         )

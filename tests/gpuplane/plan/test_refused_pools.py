@@ -99,8 +99,8 @@ AS_IT_IS = (
     "a pool and makes it again."
 )
 ASSUMED = (
-    "The webhook of this version already assumes the new machines of l4: pods that it admits for "
-    "them wait."
+    "The webhook of this version already judges by the new machines of l4: it refuses pods that "
+    "only the old ones take, and what only the new ones take waits."
 )
 MORE = "+1,535 USD a month with the fewest nodes, +6,141 with the most, 8 GPUs more"
 
@@ -137,9 +137,15 @@ class Refused(NamedTuple):
             Side(),
             "-1,535 USD a month with the fewest nodes, -6,141 with the most, 8 GPUs fewer",
             out="4 to 16",
-            moved="lab/research loses 8 GPUs of quota; ",
+            moved="lab/research loses 8 GPUs of quota; pods on lab/l4 can ask for 2 nvidia.com/gpu at "
+            "most in place of 4; ",
         ),
-        Refused(Side(), Side(purchase="spot"), "what it costs then is not known, as many GPUs"),
+        Refused(
+            Side(),
+            Side(purchase="spot"),
+            "what it costs then is not known, as many GPUs",
+            moved="pods on lab/l4 have to opt in to spot nodes; ",
+        ),
     ],
     ids=["more GPUs", "the same GPUs on fewer machines", "fewer GPUs", "no price of spot"],
 )
@@ -157,8 +163,8 @@ def test_a_pool_that_stays_costs_and_has_what_it_did(change: Refused, tmp_path: 
 def test_the_api_server_may_be_what_assumes_new_machines(tmp_path: Path) -> None:
     sides = (each._replace(admission="in-tree-only") for each in (Side(), LARGER))
     assert _notes(_plan(_play(tmp_path, *sides)))[-1] == (
-        "The API server's policy of this version already assumes the new machines of l4: pods that "
-        "it admits for them wait."
+        "The API server's policy of this version already judges by the new machines of l4: it "
+        "refuses pods that only the old ones take, and what only the new ones take waits."
     )
 
 
