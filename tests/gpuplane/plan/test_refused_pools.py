@@ -137,8 +137,8 @@ class Refused(NamedTuple):
             Side(),
             "-1,535 USD a month with the fewest nodes, -6,141 with the most, 8 GPUs fewer",
             out="4 to 16",
-            moved="lab/research loses 8 GPUs of quota; pods on lab/l4 can ask for 2 nvidia.com/gpu at "
-            "most in place of 4; ",
+            moved="lab/research loses 8 GPUs of quota; pods on lab/l4 can ask for 2 "
+            "nvidia.com/gpu at most in place of 4; ",
         ),
         Refused(
             Side(),
