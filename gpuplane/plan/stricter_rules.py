@@ -5,39 +5,88 @@ from collections.abc import Iterable, Iterator
 from gpus.sharing import SharingKind
 from policies.document import few
 from policies.rule_name import Mode, RuleName
-from policies.settings import PoolSettings, Settings
+from policies.settings import NamespaceSettings, PoolSettings, Settings
 from policies.toleration import is_spot
+
+
+def stricter_clauses(before: Settings, after: Settings, cluster: str) -> Iterator[str]:
+    """Yield a clause for everything that is refused from now on, each with the cluster."""
+    yield from enforced_rules(before, after, cluster)
+    if _enforcing(RuleName.IMAGE_REGISTRY, after):
+        yield from _lost_registries(before, after, cluster)
+    yield from _lost_priorities(before, after, cluster)
+    yield from stricter_pools(before.pools, after.pools, cluster)
+
+
+def narrower_settings(before: Settings, after: Settings) -> Iterator[str]:
+    """Yield a clause for each setting that allows less, whatever the mode of its rule."""
+    yield from _lost_registries(before, after)
+    yield from _lost_priorities(before, after)
+    yield from stricter_pools(before.pools, after.pools)
 
 
 def stricter_pools(
     before: Iterable[PoolSettings], after: Iterable[PoolSettings], cluster: str = ""
 ) -> Iterator[str]:
-    """Yield a clause for each way in which a pool that stays refuses pods which it took.
-
-    Each names the cluster where one is given.
-    """
+    """Yield a clause for each way in which a pool that stays refuses pods which it took."""
     pools = {pool.name: pool for pool in before}
     for pool in after:
         if (old := pools.get(pool.name)) is not None:
-            place = f"{cluster}/{pool.name}" if cluster else pool.name
-            yield from _stricter(old, pool, place)
+            yield from _stricter(old, pool, _place(cluster, pool.name))
 
 
 def enforced_rules(before: Settings, after: Settings, cluster: str) -> Iterator[str]:
     """Yield a clause about the rules that begin to refuse, in all namespaces or in some."""
-    namespaces = ("", *after.namespaces)
-    rules = [
-        rule.value
-        for rule in RuleName
-        if any(
-            after.stated_mode_of(rule.value, each) is Mode.ENFORCE
-            and before.stated_mode_of(rule.value, each) is not Mode.ENFORCE
-            for each in namespaces
-        )
-    ]
+    rules = [rule.value for rule in RuleName if _enforcing(rule, after) - _enforcing(rule, before)]
     if rules:
         noun = "rule" if len(rules) == 1 else "rules"
         yield f"{cluster} refuses pods by the {noun} {few(rules)} from now on"
+
+
+def _enforcing(rule: RuleName, settings: Settings) -> set[str]:
+    """Return the namespaces in which a rule refuses; an empty name stands for all others."""
+    places = ("", *settings.namespaces)
+    return {each for each in places if settings.stated_mode_of(rule.value, each) is Mode.ENFORCE}
+
+
+def _place(cluster: str, name: str) -> str:
+    return f"{cluster}/{name}" if cluster else name
+
+
+def _lost_registries(before: Settings, after: Settings, cluster: str = "") -> Iterator[str]:
+    if not after.registries:
+        return
+    where = f" on {cluster}" if cluster else ""
+    if not before.registries:
+        yield f"images are allowed from {few(after.registries)} alone{where}"
+        return
+    lost = [each for each in before.registries if not each.startswith(after.registries)]
+    left = [each for each in after.registries if each.startswith(tuple(lost))]
+    if lost:
+        but = f", except those from {few(left)}," if left else ""
+        yield f"images from {few(lost)}{but} are no longer allowed{where}"
+
+
+def _lost_priorities(before: Settings, after: Settings, cluster: str = "") -> Iterator[str]:
+    """Yield who loses priority classes; the quota of the namespace refuses them in any mode."""
+    for name, new in after.namespaces.items():
+        old = before.namespaces.get(name)
+        if old is None or not new.priorities:
+            continue
+        place = f"GPU pods in {_place(cluster, name)}"
+        lost = [each for each in old.priorities if each not in new.priorities]
+        if lost:
+            noun = "class" if len(lost) == 1 else "classes"
+            yield f"{place} can no longer have the priority {noun} {few(lost)}{_default(old, new)}"
+        elif not old.priorities:
+            yield f"{place} can have the priority classes {few(new.priorities)} alone"
+
+
+def _default(old: NamespaceSettings, new: NamespaceSettings) -> str:
+    if new.default_priority in (None, old.default_priority):
+        return ""
+    so_far = "" if old.default_priority is None else f" in place of {old.default_priority}"
+    return f", and those that name none get {new.default_priority}{so_far}"
 
 
 def _stricter(old: PoolSettings, new: PoolSettings, place: str) -> Iterator[str]:

@@ -13,7 +13,7 @@ from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.sources import source
-from gpuplane.plan.stricter_rules import stricter_pools
+from gpuplane.plan.stricter_rules import narrower_settings
 from gpuplane.versions.comparison import PlacedDocuments
 from gpuplane.versions.difference_format import shown_value
 from policies.document import value_at
@@ -31,6 +31,7 @@ _WHEN = (
 )
 _AT_ONCE = "The API server judges new and changed objects alone by it, at once."
 _MOST_VALUES, _LONGEST_VALUES = 3, 60
+_REGISTRIES, _PRIORITIES = "registries", "priorities"
 _MODE, _MODES, _EXCEPTIONS, _NAMESPACES = "mode", "modes", "exceptions", "namespaces"
 _CAN_REFUSE = (
     *("registries", "unequalGpus", "runtimeClass", "gpuRuntimeClasses", "reservedPriorityClasses"),
@@ -42,8 +43,8 @@ _CAN_REFUSE = (
 def rule_settings(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Effect]:
     texts = [value_at(side, ("data", SETTINGS_KEY)) or "{}" for side in change.sides]
     old, new = map(_settings, texts)
-    stricter = _stricter_pools(*texts)
-    reason = " ".join((*stricter, *_differences(old, new), _WHEN))
+    stricter = _stricter_settings(*texts)
+    reason = " ".join((*stricter, *_differences(*_untold(stricter, old, new)), _WHEN))
     verdict = Verdict.DEFERRED if stricter or _is_stricter(old, new) else Verdict.SAFE
     yield Effect(verdict, _FIELD, reason, source("docs_config_maps"), is_certain=False)
 
@@ -54,9 +55,9 @@ def in_tree_rules(before: Platform, after: Platform) -> Iterator[Effect]:
         return
     texts = [write_settings(policy_settings(each)) for each in (before, after)]
     old, new = map(_settings, texts)
-    stricter = _stricter_pools(*texts)
+    stricter = _stricter_settings(*texts)
     if stricter or _is_stricter(old, new):
-        reason = " ".join((*stricter, *_differences(old, new), _AT_ONCE))
+        reason = " ".join((*stricter, *_differences(*_untold(stricter, old, new)), _AT_ONCE))
         yield Effect(Verdict.DEFERRED, "", reason, source("docs_validating"))
 
 
@@ -69,13 +70,47 @@ def _settings(text: str) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else {}
 
 
-def _stricter_pools(old: str, new: str) -> tuple[str, ...]:
+def _stricter_settings(old: str, new: str) -> tuple[str, ...]:
     """Return sentences; none where this version of gpuplane cannot read one of the settings."""
     try:
-        before, after = (read_settings(text).pools for text in (old, new))
+        before, after = map(read_settings, (old, new))
     except SettingsError:
         return ()
-    return tuple(f"{each[0].upper()}{each[1:]}." for each in stricter_pools(before, after))
+    return tuple(f"{each[0].upper()}{each[1:]}." for each in narrower_settings(before, after))
+
+
+def _untold(
+    told: tuple[str, ...], old: Mapping[str, Any], new: Mapping[str, Any]
+) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """Return both settings without the lists that were told to have lost members, and no more."""
+    if not told:
+        return old, new
+    lost = {_REGISTRIES} if _is_part(old, new, _REGISTRIES) else set[str]()
+    before, after = old.get(_NAMESPACES) or {}, new.get(_NAMESPACES) or {}
+    lost_in = {
+        name
+        for name in before.keys() & after.keys()
+        if _is_part(before[name], after[name], _PRIORITIES)
+    }
+    left, right = (
+        {
+            **{key: value for key, value in side.items() if key not in lost},
+            _NAMESPACES: {
+                name: {
+                    key: value
+                    for key, value in namespace.items()
+                    if name not in lost_in or key not in (_PRIORITIES, "defaultPriority")
+                }
+                for name, namespace in (side.get(_NAMESPACES) or {}).items()
+            },
+        }
+        for side in (old, new)
+    )
+    return left, right
+
+
+def _is_part(old: Mapping[str, Any], new: Mapping[str, Any], name: str) -> bool:
+    return set(old.get(name) or ()) > set(new.get(name) or ()) > set()
 
 
 def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:

@@ -7,9 +7,15 @@ import pytest
 from msgspec.structs import replace
 
 from charts_py.platform.policy_settings import policy_settings
-from gpuplane.plan.stricter_rules import enforced_rules, stricter_pools
+from gpuplane.plan.stricter_rules import (
+    enforced_rules,
+    narrower_settings,
+    stricter_clauses,
+    stricter_pools,
+)
 from gpus.platform_names import PURCHASE
-from policies.settings import PoolSettings
+from policies.rule_name import Mode, RuleName
+from policies.settings import NamespaceSettings, PoolSettings, Settings
 from tests.charts_py.fixture_types import PlatformWith
 
 Change: TypeAlias = Callable[[PoolSettings], PoolSettings]
@@ -78,3 +84,71 @@ def test_rules_that_begin_to_refuse_are_told(
         for rules in (before, after)
     )
     assert list(enforced_rules(old, new, "lab")) == told
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        (("a/", "b/"), ("a/", "b/"), []),
+        (("a/",), ("a/", "b/"), []),
+        (("a/",), (), []),
+        (("a/b/",), ("a/",), []),
+        (("a/", "b/"), ("a/",), ["images from b/ are no longer allowed on lab"]),
+        (
+            ("a/", "b/", "c/"),
+            ("b/x/", "d/"),
+            ["images from a/, b/, c/, except those from b/x/, are no longer allowed on lab"],
+        ),
+        ((), ("a/", "b/"), ["images are allowed from a/, b/ alone on lab"]),
+    ],
+)
+def test_registries_that_are_no_longer_allowed_are_told(
+    before: tuple[str, ...], after: tuple[str, ...], told: list[str]
+) -> None:
+    old, new = (Settings("lab", registries=each) for each in (before, after))
+    assert list(stricter_clauses(old, new, "lab")) == told
+
+
+def test_a_registry_that_is_warned_of_is_told_and_not_refused() -> None:
+    modes = {RuleName.IMAGE_REGISTRY.value: Mode.WARN}
+    old, new = (Settings("lab", registries=each, modes=modes) for each in (("a/", "b/"), ("a/",)))
+    assert list(stricter_clauses(old, new, "lab")) == []
+    assert list(narrower_settings(old, new)) == ["images from b/ are no longer allowed"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        (("a", "b"), ("a", "b", "c"), []),
+        (("a", "b"), (), []),
+        (("a", "b"), ("a",), ["can no longer have the priority class b"]),
+        (
+            ("b", "c", "a"),
+            ("a",),
+            [
+                (
+                    "can no longer have the priority classes b, c, and those that name none get "
+                    "a in place of b"
+                )
+            ],
+        ),
+        ((), ("a", "b"), ["can have the priority classes a, b alone"]),
+    ],
+)
+def test_priority_classes_that_a_namespace_loses_are_told_with_its_default(
+    before: tuple[str, ...], after: tuple[str, ...], told: list[str]
+) -> None:
+    old, new = (
+        Settings(
+            "lab",
+            namespaces={
+                "search": NamespaceSettings(
+                    "search", "inference", default_priority=next(iter(each), None), priorities=each
+                )
+            },
+        )
+        for each in (before, after)
+    )
+    assert list(stricter_clauses(old, new, "lab")) == [
+        f"GPU pods in lab/search {clause}" for clause in told
+    ]

@@ -11,7 +11,7 @@ from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.versions.comparison import PlacedObject
 from gpus.sharing import SharingKind
-from policies.settings import OfferedResource, PoolSettings, Settings
+from policies.settings import NamespaceSettings, OfferedResource, PoolSettings, Settings
 from policies.settings_json import write_settings
 from tests.gpuplane.plan.single_change import document, only, placed, planned
 
@@ -103,6 +103,27 @@ def test_what_else_differs_is_named() -> None:
     assert _reason(old, new) == (
         'Also changed: pools; registries: ["a"] becomes ["c"]; sharedMemory.fraction: 0.5 becomes '
         f"0.4. {WHEN}"
+    )
+
+
+def test_what_is_no_longer_allowed_is_told_once() -> None:
+    old, new = (
+        write_settings(
+            Settings(
+                "lab",
+                registries=registries,
+                namespaces={"search": NamespaceSettings("search", "batch", "a", classes)},
+            )
+        )
+        for registries, classes in ((("a/", "b/"), ("a", "b")), (("a/",), ("a",)))
+    )
+    effect = _effect(old, new)
+    assert (effect.verdict, effect.reason) == (
+        Verdict.DEFERRED,
+        (
+            "Images from b/ are no longer allowed. GPU pods in search can no longer have the "
+            f"priority class b. {WHEN}"
+        ),
     )
 
 
