@@ -8,6 +8,7 @@ from fractions import Fraction
 from charts_py.cluster_file.fault import FieldPath, counted, dotted
 from charts_py.platform.placeholder import unset_fields
 from charts_py.platform.platform import Platform
+from charts_py.platform.policy_settings import policy_settings
 from gpuplane.fleet_report.cluster_change import ClusterChange, gone_clusters
 from gpuplane.fleet_report.figure_words import counted_gpus, gpus_words
 from gpuplane.fleet_report.fleet_facts import Fleet
@@ -18,6 +19,7 @@ from gpuplane.fleet_report.standing_decisions import standing_decisions
 from gpuplane.plan.effect import PlannedObject, Verdict
 from gpuplane.plan.part import reported_objects
 from gpuplane.plan.plan import ClusterPlan, Plan
+from gpuplane.plan.stricter_rules import stricter_clauses
 
 _MAX_LISTED = 5
 """Objects that are listed of one cluster; the command lists all."""
@@ -30,6 +32,7 @@ def decisions(fleet: Fleet, plan: Plan, changes: Sequence[ClusterChange]) -> tup
         *(one for each in changes for one in _placeholders(each)),
         *_gone(plan, changes),
         *(one for each in changes for of in each.plans for one in _objects(plan, each, of)),
+        *(one for each in changes for of in each.plans for one in _stricter(plan, each, of)),
         *(one for each in changes for one in _layouts(each)),
         *(one for each in changes for of in each.plans for one in _versions(each, of)),
         *(one for each in changes for of in each.plans for one in _unknown(plan, of)),
@@ -105,11 +108,10 @@ def _objects(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Dec
         each = next(reported_objects([first]))
         effect = each.effects[0]
         more = f" and {len(objects) - 1} more" if len(objects) > 1 else ""
-        when = ", once promoted" if is_later(plan, of) else ""
         yield Decision(
             kind=REFUSED if each.verdict is Verdict.IMMUTABLE else each.verdict.word,
             verdict=each.verdict,
-            title=f"{change.name}: {each.kind} {each.names[0]}{more}{when}",
+            title=f"{change.name}: {each.kind} {each.names[0]}{more}{_when(plan, of)}",
             text=f"{effect.said}{_left_over(change, first)}",
             place=change.place(*_path(change.facts.platform, first)),
             command=plan_command(plan.base, change.name),
@@ -117,10 +119,37 @@ def _objects(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Dec
             source=effect.source,
             teams=tuple(sorted({team for one in objects for team in _teams_of(change, one)})),
         )
-    if len(listed) > _MAX_LISTED:
-        title = f"{change.name}: {len(listed) - _MAX_LISTED} more changes like these"
-        command = plan_command(plan.base, change.name)
-        yield Decision(of.verdict.word, of.verdict, title, "The command lists all.", "", command)
+    if left := len(listed[_MAX_LISTED:]):
+        yield _others(plan, change, left, of.verdict, of.verdict.word)
+
+
+def _when(plan: Plan, of: ClusterPlan) -> str:
+    return ", once promoted" if is_later(plan, of) else ""
+
+
+def _others(plan: Plan, change: ClusterChange, count: int, verdict: Verdict, kind: str) -> Decision:
+    title = f"{change.name}: {count} more changes like these"
+    command = plan_command(plan.base, change.name)
+    return Decision(kind, verdict, title, "The command lists all.", "", command)
+
+
+def _stricter(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Decision]:
+    """Yield what rules, or pools, refuse from now on."""
+    if not (of.before and of.asked):
+        return
+    old, new = (policy_settings(side) for side in (of.before, of.asked))
+    clauses = [*stricter_clauses(old, new, change.name)]
+    for clause in clauses[:_MAX_LISTED]:
+        yield Decision(
+            kind="refuses",
+            verdict=Verdict.DEFERRED,
+            title=f"{clause}{_when(plan, of)}",
+            text="What runs stays, and may be refused when it starts again.",
+            place=change.place("version"),
+            command=plan_command(plan.base, change.name),
+        )
+    if left := len(clauses[_MAX_LISTED:]):
+        yield _others(plan, change, left, Verdict.DEFERRED, "refuses")
 
 
 def _left_over(change: ClusterChange, planned: PlannedObject) -> str:

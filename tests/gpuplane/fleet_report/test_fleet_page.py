@@ -117,6 +117,27 @@ def test_a_team_has_a_sentence_of_its_own(refused: ReportPage) -> None:
     assert assistants.budget == Costs((("USD", 100_000),))
 
 
+@pytest.mark.parametrize(
+    ("subject", "when"), [(Subject.LIVE, ""), (Subject.RENDERED, ", once promoted")]
+)
+def test_a_rule_that_begins_to_refuse_is_to_be_decided(
+    platform_after: PlatformWith, tmp_path: Path, subject: Subject, when: str
+) -> None:
+    before = platform_after("eks")
+    after = platform_after("eks", ("rules: {image-tag: warn}", "rules: {}"))
+    change = ClusterPlan("sample", subject, "1.0.0", "1.0.1", before=before, asked=after)
+    page = fleet_page(fleet_of((after,), tmp_path, AS_OF), Plan(MAIN, (change,), ()))
+    decision = _decision(page, "refuses")
+    assert replace(decision, place="") == Decision(
+        kind="refuses",
+        verdict=Verdict.DEFERRED,
+        title=f"sample refuses pods by the rule image-tag from now on{when}",
+        text="What runs stays, and may be refused when it starts again.",
+        place="",
+        command="gpuplane plan sample --base main",
+    )
+
+
 def test_what_nobody_has_set_yet_is_to_be_decided(
     platform_after: PlatformWith, tmp_path: Path
 ) -> None:
