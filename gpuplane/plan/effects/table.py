@@ -14,6 +14,7 @@ from gpuplane.plan.effect import Change, Effect, Verdict
 from gpuplane.plan.effects import (
     argo_cd,
     cloud_pools,
+    efa_device_plugin,
     gpu_operator,
     karpenter,
     kubernetes,
@@ -53,6 +54,7 @@ _MODULES = (
     object_change,
     argo_cd,
     cloud_pools,
+    efa_device_plugin,
     gpu_operator,
     karpenter,
     kubernetes,
