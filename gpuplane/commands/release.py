@@ -63,10 +63,10 @@ def release(
 
     A pre-release such as 1.3.0-rc.1 becomes 1.3.0. After a released version, the step is the one
     that `gpuplane plan` asks for: a patch if nothing that runs is touched, a minor version if pods
-    restart, and a major one for anything worse. A pre-release that promises a smaller step is
-    raised to it. The number is written into the cluster file; its comments, order and quotes are
-    kept. `live` is kept, too; for a cluster of `promotion.chain` it is written out if it was
-    implied.
+    restart, and a major one for anything worse, unless nobody has to act. A pre-release that
+    promises a smaller step is raised to it. The number is written into the cluster file; its
+    comments, order and quotes are kept. `live` is kept, too; for a cluster of `promotion.chain` it
+    is written out if it was implied.
 
     What differs from the previous version is written into changelogs/CLUSTER.md, by component,
     between two comments; text outside them is never changed. `provenance.json` in the folder of the

@@ -18,7 +18,7 @@ from gpuplane.plan.pools import AKS_POOL, GKE_POOL, NODE_POOL
 from gpuplane.plan.refused_pools import refused_pools_part
 from gpuplane.plan.removed_pool import removed_pool_part
 from gpuplane.plan.restart_words import restart_clauses
-from gpuplane.plan.version_bump import VersionBump
+from gpuplane.plan.version_bump import Step, VersionBump
 from gpuplane.plan.workload_impact import WorkloadImpact
 from gpuplane.reports.cost.cost_item import View
 from gpuplane.reports.cost.cost_report import budget_change_notes, change_table, comparison_notes
@@ -173,11 +173,19 @@ def _version(plan: ClusterPlan) -> Iterator[Part]:
     bump = plan.bump
     if bump is None:
         return
-    worst = f"The worst verdict is {plan.verdict.word}, which"
+    nobody = ", and nobody has to act" if _asks_nobody(plan, bump) else ""
+    worst = f"The worst verdict is {plan.verdict.word}{nobody}, which"
     why = f"{worst if bump.old == plan.old else f'What is new since {bump.old}'} needs a "
     why += f"{bump.asked.word} version"
     remedy = "" if bump.is_enough else f" Set version: {bump.least} or higher."
     yield Part("Version", notes=(f"{why}; {_declared(bump)}.{remedy}",), is_detail=bump.is_enough)
+
+
+def _asks_nobody(plan: ClusterPlan, bump: VersionBump) -> bool:
+    """Say whether a smaller step is enough than the verdict asks for otherwise."""
+    effects = (effect for one in plan.reached for effect in one.effects)
+    is_asked = plan.verdict > Verdict.ROLLING and bump.asked is Step.MINOR
+    return is_asked and any(each.asks_nobody for each in effects if each.verdict is plan.verdict)
 
 
 def _declared(bump: VersionBump) -> str:

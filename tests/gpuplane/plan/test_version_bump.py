@@ -4,8 +4,10 @@ import pytest
 
 from charts_py.objects.document import ObjectKey
 from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
+from gpuplane.plan.plan import ClusterPlan
+from gpuplane.plan.plan_parts import parts
 from gpuplane.plan.version_bump import Step, asked_step, version_bump
-from gpuplane.versions.comparison import PlacedObject
+from gpuplane.versions.comparison import PlacedObject, Subject
 
 PLACED = PlacedObject("queues", ObjectKey("kueue.x-k8s.io", "ClusterQueue", "", "research"))
 
@@ -27,6 +29,29 @@ def test_a_major_step_is_asked_for_where_somebody_has_to_act(
 ) -> None:
     effect = Effect(worst, "spec", "It says so.", "", asks_nobody=asks_nobody)
     assert asked_step([PlannedObject(PLACED, Change.CHANGED, (effect,))], []) is asked
+
+
+@pytest.mark.parametrize(
+    ("worst", "asks_nobody", "why"),
+    [
+        (Verdict.DEFERRED, True, "deferred, which needs a patch version"),
+        (Verdict.DISRUPTIVE, False, "disruptive, which needs a major version"),
+        (
+            Verdict.DISRUPTIVE,
+            True,
+            "disruptive, and nobody has to act, which needs a minor version",
+        ),
+    ],
+)
+def test_the_plan_says_where_a_minor_step_is_enough(
+    worst: Verdict, asks_nobody: bool, why: str
+) -> None:
+    effect = Effect(worst, "spec", "It says so.", "", asks_nobody=asks_nobody)
+    planned = PlannedObject(PLACED, Change.CHANGED, (effect,))
+    bump = version_bump("1.0.0", "2.0.0", asked_step([planned], []))
+    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "2.0.0", objects=(planned,), bump=bump)
+    (part,) = (each for each in parts(plan, None) if each.title == "Version")
+    assert part.notes == (f"The worst verdict is {why}; 1.0.0 to 2.0.0 is a major one.",)
 
 
 @pytest.mark.parametrize(
