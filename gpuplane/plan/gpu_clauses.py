@@ -40,7 +40,7 @@ def gpu_clauses(plans: Iterable[ClusterPlan]) -> Iterator[GpuClause]:
     plans = tuple(plans)
     found = tuple(outage for each in plans for outage in each.outages)
     unsized = sorted({pool for each in plans for pool in each.unsized})
-    yield from _clauses(found, unsized)
+    yield from _clauses(found, unsized, _refused_pods(plans))
 
 
 def upgrade_clauses(plans: Iterable[ClusterPlan]) -> Iterator[GpuClause]:
@@ -55,8 +55,32 @@ def upgrade_clauses(plans: Iterable[ClusterPlan]) -> Iterator[GpuClause]:
         yield GpuClause(first.fate, f"once the control plane runs {minor}, {said}")
 
 
-def _clauses(outages: tuple[Outage, ...], unsized: Sequence[str]) -> Iterator[GpuClause]:
-    found = [*_merge_clauses(outages)]
+def _refused_pods(plans: Iterable[ClusterPlan]) -> Iterator[GpuClause]:
+    """Yield the GPUs that stay where pods run, and that no new pod gets as their pool goes."""
+    left = [
+        pool
+        for each in plans
+        for pool in each.removed_pools
+        if pool.successor is None and pool.name not in _taken(each)
+    ]
+    gpus = sum((each.nodes.nodes * exactly(each.nodes.gpus) for each in left), NOTHING)
+    if gpus != NOTHING:
+        given = with_verb(gpus, "are", "is")
+        places = ", ".join(each.nodes.place for each in left)
+        verb = "goes" if len(left) == 1 else "go"
+        yield GpuClause(GpuFate.STAYING, f"{given} given to no new pod, as {places} {verb}")
+
+
+def _taken(plan: ClusterPlan) -> set[str]:
+    """Return the pools whose pods lose their GPUs, which other clauses say."""
+    taking = (each for each in plan.outages if each.rollout.mechanism.takes_gpus_away)
+    return {pool.pool for each in taking for pool in each.pools}
+
+
+def _clauses(
+    outages: tuple[Outage, ...], unsized: Sequence[str], further: Iterable[GpuClause] = ()
+) -> Iterator[GpuClause]:
+    found = [*_merge_clauses(outages), *further]
     yield from found
     if unsized:
         yield GpuClause(GpuFate.UNKNOWN, f"how many GPUs of {', '.join(unsized)} is not known")

@@ -12,6 +12,7 @@ from gpuplane.plan.headline import MEANINGS, edited_lines, headline
 from gpuplane.plan.outage import Outage, PoolNodes
 from gpuplane.plan.pin_change import Pin, PinChange, PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
+from gpuplane.plan.removed_pool import RemovedPool
 from gpuplane.plan.rollout import Mechanism, Rollout, Span, exactly
 from gpuplane.plan.workload_impact import Refusal, WorkloadImpact
 from gpuplane.reports.cost.cost_item import Figure, View
@@ -72,6 +73,31 @@ def test_it_says_gpus_time_and_cost(
 ) -> None:
     plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", outages=outages, cost=cost)
     assert headline(Plan(MAIN, (plan,), ())) == f"Safe: {UNTOUCHED}; {said}."
+
+
+@pytest.mark.parametrize(
+    ("outages", "successor", "said"),
+    [
+        ((), None, "32 to 128 GPUs are given to no new pod, as lab/h100 goes"),
+        (
+            (_outage(Mechanism.RELABELLING),),
+            None,
+            "32 to 128 GPUs are given to no new pod, as lab/h100 goes",
+        ),
+        ((_outage(Mechanism.POOL_DELETION),), None, "32 to 128 GPUs go for good"),
+        ((), "h100-batch", "no GPU is out"),
+    ],
+)
+def test_the_gpus_of_a_pool_that_goes_are_told_where_its_machines_stay(
+    outages: tuple[Outage, ...], successor: str | None, said: str
+) -> None:
+    gone = RemovedPool(PoolNodes("lab", "h100", Span(4, 16), 8), successor=successor)
+    plan = ClusterPlan(
+        "lab", Subject.LIVE, "1.0.0", "1.1.0", outages=outages, removed_pools=(gone,), cost=SAME
+    )
+    assert headline(Plan(MAIN, (plan,), ())) == (
+        f"Safe: {UNTOUCHED}; {said}; what nodes cost stays the same."
+    )
 
 
 @pytest.mark.parametrize(
