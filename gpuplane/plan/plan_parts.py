@@ -38,8 +38,8 @@ _NEW, _QUIET = "new", "only labels, dashboards or alerts"
 _VIEWS = (View.POOL, View.TEAM, View.TOTAL)
 _UNRECORDED = {
     PinKind.CHART: (
-        "No record says what {old} to {new} changes, so it counts as rolling: read its "
-        "release notes."
+        "No record says what {old} to {new} changes, so it counts as rolling at least: read "
+        "its release notes."
     ),
     PinKind.DRIVER: (
         "No record says what {old} to {new} changes: read its release notes. How it reaches the "
