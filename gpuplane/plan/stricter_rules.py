@@ -12,7 +12,7 @@ from policies.toleration import is_spot
 def stricter_clauses(before: Settings, after: Settings, cluster: str) -> Iterator[str]:
     """Yield a clause for everything that is refused from now on, each with the cluster."""
     yield from enforced_rules(before, after, cluster)
-    if _enforcing(RuleName.IMAGE_REGISTRY, after):
+    if _enforcing(RuleName.IMAGE_REGISTRY, after, ("", *after.namespaces)):
         yield from _lost_registries(before, after, cluster)
     yield from _lost_priorities(before, after, cluster)
     yield from stricter_pools(before.pools, after.pools, cluster)
@@ -37,15 +37,19 @@ def stricter_pools(
 
 def enforced_rules(before: Settings, after: Settings, cluster: str) -> Iterator[str]:
     """Yield a clause about the rules that begin to refuse, in all namespaces or in some."""
-    rules = [rule.value for rule in RuleName if _enforcing(rule, after) - _enforcing(rule, before)]
+    places = ("", *after.namespaces)
+    rules = [
+        rule.value
+        for rule in RuleName
+        if _enforcing(rule, after, places) - _enforcing(rule, before, places)
+    ]
     if rules:
         noun = "rule" if len(rules) == 1 else "rules"
         yield f"{cluster} refuses pods by the {noun} {few(rules)} from now on"
 
 
-def _enforcing(rule: RuleName, settings: Settings) -> set[str]:
-    """Return the namespaces in which a rule refuses; an empty name stands for all others."""
-    places = ("", *settings.namespaces)
+def _enforcing(rule: RuleName, settings: Settings, places: Iterable[str]) -> set[str]:
+    """Return those of the namespaces in which a rule refuses; an empty name is any other."""
     return {each for each in places if settings.stated_mode_of(rule.value, each) is Mode.ENFORCE}
 
 

@@ -86,6 +86,11 @@ def test_rules_that_begin_to_refuse_are_told(
     assert list(enforced_rules(old, new, "lab")) == told
 
 
+def test_rules_do_not_begin_to_refuse_in_a_new_namespace(platform_after: PlatformWith) -> None:
+    new = policy_settings(platform_after("eks"))
+    assert list(enforced_rules(replace(new, namespaces={}), new, "lab")) == []
+
+
 @pytest.mark.parametrize(
     ("before", "after", "told"),
     [
