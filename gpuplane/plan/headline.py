@@ -36,10 +36,8 @@ def headline(plan: Plan) -> str:
     later = tuple(each for each in plan.clusters if each.is_later)
     if not plan.merged:
         return f"Merging changes nothing that runs. {_promoted_sentence(later)}"
-    # What is merely rendered is told where somebody may have to act on it, once it is promoted.
-    if all(each.verdict <= Verdict.SAFE for each in later):
-        return sentence(plan.merged)
-    return f"{sentence(plan.merged)} {_promoted_sentence(later)}"
+    said = (sentence(plan.merged), *([_promoted_sentence(later)] if later else ()))
+    return " ".join(said)
 
 
 def _promoted_sentence(later: tuple[ClusterPlan, ...]) -> str:

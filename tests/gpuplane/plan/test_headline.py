@@ -176,7 +176,7 @@ def test_what_is_only_rendered_does_nothing_yet() -> None:
     )
 
 
-def test_what_is_rendered_and_not_safe_is_told_beside_what_a_merge_does() -> None:
+def test_what_is_rendered_is_told_beside_what_a_merge_does() -> None:
     merged = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", cost=SAME)
     pin = PinChange(Pin(PinKind.CHART, "kueue"), "1", "2")
     later = ClusterPlan("lab", Subject.RENDERED, "1.1.0", "1.2.0", pins=(pin,), cost=SAME)
