@@ -36,9 +36,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
         return ()
     count = int(sum(pod.gpus.values()))
     beyond = [name for name in BOUNDED if not _suffices(pod, name, count, pools)]
-    # What is no whole number, the API server refuses.
-    counts = beyond and all(each.states_whole_gpus for each in pod.gpu_containers)
-    return _findings(pod, beyond, count, context) if counts else ()
+    return _findings(pod, beyond, count, context) if beyond else ()
 
 
 def _requested(pod: Pod, resource: str) -> Quantity:

@@ -59,8 +59,3 @@ def test_what_fits_on_no_node_strands_nothing() -> None:
 )
 def test_the_share_of_its_gpus_passes(container: Any) -> None:
     assert found(RULE, gpu_pod(container)) == []
-
-
-@pytest.mark.parametrize("gpus", ["0.5", "1500m", -1])
-def test_what_is_no_whole_number_of_gpus_has_no_share(gpus: Any) -> None:
-    assert found(RULE, gpu_pod(_asks(gpus, cpu=192))) == []
