@@ -49,7 +49,7 @@ from gpuplane.versions.comparison import (
     comparisons,
     diff_documents,
 )
-from gpuplane.versions.edited_clusters import edited_clusters, edited_releases
+from gpuplane.versions.edited_clusters import edited_clusters, of_released_version
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.record import is_prerelease
 from gpuplane.versions.snapshot import WorkTree
@@ -105,8 +105,9 @@ def plan(request: PlanRequest) -> Plan:
     found = {name: tuple(filter(_differs, every)) for name, every in compared.items()}
     here = _platforms_here(request, compared)
     check_counted_pools(request.running, compared, here)
-    edited_here = edited_releases([*here.values()], request.dist, MainBranch(request.dist))
-    released = tuple(name for name in edited_here if name in request.here.edited)
+    main_branch = MainBranch(request.dist)
+    rendered_here = (here[name] for name in request.here.edited if name in here)
+    released = tuple(of_released_version(rendered_here, main_branch))
     # What `gpuplane release` cuts of them is live only once it is promoted.
     later = {name: here[name].cluster.version for name in released if here[name].cluster.live}
     records = records_of(request.clusters.parent / FOLDER)
@@ -128,7 +129,7 @@ def plan(request: PlanRequest) -> Plan:
         rendered_here=request.here.edited,
         released=released,
         alike=tuple(f"{name} {version}" for name, version in alike.items()),
-        main_branch=MainBranch(request.dist).reference if alike else None,
+        main_branch=main_branch.reference if alike else None,
         placeholders=placeholders_left(here.values()),
     )
 

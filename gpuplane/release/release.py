@@ -20,7 +20,7 @@ from gpuplane.release.cluster_release import ClusterRelease, NothingToCutError, 
 from gpuplane.release.pruning import PruneRequest, cluster_pruning
 from gpuplane.release.rules import declared_rules
 from gpuplane.versions.check import check_dist, selected_clusters
-from gpuplane.versions.edited_clusters import edited_releases
+from gpuplane.versions.edited_clusters import edited_clusters, of_released_version
 from gpuplane.versions.entries import cluster_entries
 from gpuplane.versions.git import Checkout, find_checkout
 from gpuplane.versions.live_versions import check_needed_versions_exist
@@ -109,7 +109,9 @@ def _edited(
     files: ClusterFiles, chosen: Sequence[Path], request: ReleaseRequest, main_branch: MainBranch
 ) -> Iterator[Path]:
     platforms = load_platforms(ClusterFiles(files.fleet, tuple(chosen)))
-    names = {*edited_releases(platforms, request.dist, main_branch)}
+    edited = {*edited_clusters(platforms, request.dist)}
+    asked = (each for each in platforms if each.name in edited)
+    names = {*of_released_version(asked, main_branch)}
     return (file for file in chosen if file.stem in names)
 
 

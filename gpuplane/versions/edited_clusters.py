@@ -21,13 +21,10 @@ def edited_clusters(platforms: Iterable[Platform], dist: Path) -> Iterator[str]:
             yield platform.name
 
 
-def edited_releases(
-    platforms: Sequence[Platform], dist: Path, main_branch: MainBranch
-) -> Iterator[str]:
-    """Yield those of `edited_clusters` whose version is released, and so cannot change."""
-    versions = {platform.name: platform.cluster.version for platform in platforms}
-    for name in edited_clusters(platforms, dist):
-        version = versions[name]
+def of_released_version(platforms: Iterable[Platform], main_branch: MainBranch) -> Iterator[str]:
+    """Yield the names of those whose version is released, and so cannot change."""
+    for platform in platforms:
+        name, version = platform.name, platform.cluster.version
         if not is_prerelease(version) and main_branch.record(name, version) is not None:
             yield name
 
