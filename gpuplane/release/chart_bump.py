@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from charts_py.cluster_file.cluster_files import SUFFIX, find_cluster_files
+from charts_py.cluster_file.cluster_files import SUFFIX, ClusterFiles, find_cluster_files
 from charts_py.cluster_file.fault import Fault, SpecError
 from charts_py.cluster_file.source import Source, source_of
 from charts_py.components.chart_versions import FIELD, chart_version, older_charts
@@ -68,17 +68,20 @@ def plan_bump(folder: Path, chart: str, version: str, names: Sequence[str]) -> C
     without = [name for name in names if name not in {each.name for each in installing}]
     if without or not installing:
         raise DistError(f"{chart} is not installed on {', '.join(without) or 'any cluster'}")
-    files = _files(folder, installing, is_fleet=not names)
+    found = find_cluster_files(folder)
+    files = _files(folder, installing, None if names else found.fleet)
     before = {file: file.read_bytes() for file in files}
     # One cluster has to state the tested version where the fleet states another one.
-    is_needed = version != locked_chart(chart).chart_version or (names and _shares(folder, chart))
+    is_needed = version != locked_chart(chart).chart_version or (
+        names and _shares(found.fleet, chart)
+    )
     stated = version if is_needed else None
     after = {
         file: _with_version(file, content, chart, stated if place else None)
         for (file, place), content in zip(files.items(), before.values(), strict=True)
     }
     changed = {file: content for file, content in after.items() if content != before[file]}
-    afterwards = _checked(folder, changed)
+    afterwards = _checked(found, changed)
     older = (fault for each in afterwards for fault in older_charts(each))
     return ChartBump(
         folder,
@@ -91,18 +94,17 @@ def plan_bump(folder: Path, chart: str, version: str, names: Sequence[str]) -> C
     )
 
 
-def _files(folder: Path, installing: Sequence[Platform], *, is_fleet: bool) -> dict[Path, bool]:
+def _files(folder: Path, installing: Sequence[Platform], fleet: Path | None) -> dict[Path, bool]:
     """Return the files to edit, each with whether it is to state the version.
 
     What the fleet shares gives it to all, and then no cluster file states its own.
     """
-    fleet = find_cluster_files(folder).fleet if is_fleet else None
     own = {folder / f"{each.name}{SUFFIX}": fleet is None for each in installing}
     return own if fleet is None else {fleet: True, **own}
 
 
-def _shares(folder: Path, chart: str) -> bool:
-    shared = read_fleet(find_cluster_files(folder).fleet).content or {}
+def _shares(fleet: Path | None, chart: str) -> bool:
+    shared = read_fleet(fleet).content or {}
     return value_at(shared, (*FIELD, chart)) is not None
 
 
@@ -133,9 +135,8 @@ def _operations(stated: Mapping[str, Any], chart: str, version: str | None) -> I
         yield Operation("remove", pointer(*path))
 
 
-def _checked(folder: Path, changed: Mapping[Path, bytes]) -> tuple[Platform, ...]:
+def _checked(files: ClusterFiles, changed: Mapping[Path, bytes]) -> tuple[Platform, ...]:
     """Return the clusters with these changes; raise SpecError where they make files wrong."""
-    files = find_cluster_files(folder)
 
     def read(file: Path) -> Source:
         return source_of(changed[file] if file in changed else file.read_bytes(), str(file))
