@@ -310,12 +310,6 @@ def test_a_file_in_another_form_is_told_as_that(
     assert f"{found.start}: {found.message}" == f"{name}:{told}"
 
 
-def test_a_number_of_gpus_that_is_none_has_no_share_of_a_node(judgement: Judgement) -> None:
-    rules = [rule for _, rule, _ in _told(_pod(gpus=-1), judgement)]
-    assert "gpu-count" in rules
-    assert "gpu-share" not in rules
-
-
 SERVED = """\
 apiVersion: v1
 kind: Service
