@@ -30,10 +30,10 @@ from gpuplane.playground.answer import Answer
 from gpuplane.playground.cluster_facts import playground_cluster
 from gpuplane.playground.platform_facts import platform_facts
 from gpuplane.playground.playground_answer import playground_answer
+from gpuplane.release.edited_tree import edited_tree
 from gpuplane.versions.base import Base, find_base
 from gpuplane.versions.comparison import DiffRequest, diff
 from gpuplane.versions.difference_format import to_json
-from gpuplane.versions.edited_tree import edited_tree
 from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
 from gpuplane.versions.tree import DistError, Tree, is_manifest, unknown
 from gpus.nearest import nearest_hint

@@ -123,8 +123,8 @@ def plan(
     from charts_py.cluster_file.cluster import FailOn
     from gpuplane.plan.planning import PlanRequest, plan as make_plan
     from gpuplane.plan.running_nodes import exported_nodes
+    from gpuplane.release.edited_tree import edited_tree
     from gpuplane.versions.base import find_base
-    from gpuplane.versions.edited_tree import edited_tree
     from policies.admission import today
 
     repository = repository_of(context)

@@ -49,7 +49,7 @@ from gpuplane.versions.comparison import (
     comparisons,
     diff_documents,
 )
-from gpuplane.versions.edited_clusters import edited_clusters, of_released_version
+from gpuplane.versions.edited_clusters import edited_clusters
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.record import is_prerelease
 from gpuplane.versions.snapshot import WorkTree
@@ -106,15 +106,11 @@ def plan(request: PlanRequest) -> Plan:
     here = _platforms_here(request, compared)
     check_counted_pools(request.running, compared, here)
     main_branch = MainBranch(request.dist)
-    rendered_here = (here[name] for name in request.here.edited if name in here)
-    released = tuple(of_released_version(rendered_here, main_branch))
-    # What `gpuplane release` cuts of them is live only once it is promoted.
-    later = {name: here[name].cluster.version for name in released if here[name].cluster.live}
     records = records_of(request.clusters.parent / FOLDER)
     plans = [
         made
         for every in found.values()
-        for each in (_as_cut(one, later) for one in every)
+        for each in (_as_cut(one, request.here.cut) for one in every)
         if (made := _plan_cluster(request, each, here.get(each.cluster), records)).has_any
     ]
     changed = {each.cluster for each in plans}
@@ -126,19 +122,19 @@ def plan(request: PlanRequest) -> Plan:
         unchanged=tuple(name for name in found if name not in changed | alike.keys()),
         edited=tuple(name for name in edited if name not in request.here.edited),
         edits=dict(_edits(request, compared)),
-        rendered_here=request.here.edited,
-        released=released,
+        rendered_here=tuple(name for name in request.here.edited if name not in request.here.kept),
+        released=request.here.cut,
         alike=tuple(f"{name} {version}" for name, version in alike.items()),
         main_branch=main_branch.reference if alike else None,
         placeholders=placeholders_left(here.values()),
     )
 
 
-def _as_cut(comparison: Comparison, later: Mapping[str, str]) -> Comparison:
-    """Return the comparison as it is once the version of its cluster is cut."""
-    version = later.get(comparison.cluster)
-    is_cut = version is not None and comparison.new.version == version
-    return replace(comparison, subject=Subject.RENDERED) if is_cut else comparison
+def _as_cut(comparison: Comparison, cut: Collection[str]) -> Comparison:
+    """Return the comparison with a version that is cut as one that is live once it is promoted."""
+    new = comparison.new
+    is_later = comparison.cluster in cut and new.version != new.snapshot.declared.live
+    return replace(comparison, subject=Subject.RENDERED) if is_later else comparison
 
 
 def _edits(request: PlanRequest, names: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -147,7 +143,7 @@ def _edits(request: PlanRequest, names: Iterable[str]) -> Iterator[tuple[str, st
         return
     for name in (FLEET_FILE, *(f"{name}{SUFFIX}" for name in names)):
         file = request.clusters / name
-        sides = (side.read(file) for side in (request.base.commit, request.here))
+        sides = (side.read(file) for side in (request.base.commit, WorkTree()))
         old, new = ((side or b"").decode(errors="replace").splitlines() for side in sides)
         if lines := [*islice(unified_diff(old, new, n=2, lineterm=""), 2, None)]:
             yield f"{request.clusters.name}/{name}", "\n".join(lines)
@@ -262,7 +258,10 @@ def _sides(comparison: Comparison, request: PlanRequest, here: Platform | None) 
     reader = VersionReader()
     is_rendered = comparison.cluster not in request.here.edited
     before = _side(comparison.old, here if is_rendered else None, reader)
-    return before, _side(comparison.new, here, reader)
+    after = _side(comparison.new, here, reader)
+    is_same = before.record is not None and before.record == after.record
+    # The cluster file that renders a version may have been edited since, and committed so.
+    return before, replace(before, documents=after.documents) if is_same else after
 
 
 def _side(side: ComparedSide, here: Platform | None, reader: VersionReader) -> _Side:

@@ -119,6 +119,17 @@ def cluster_pruning(file: Path, request: PruneRequest, main_branch: MainBranch) 
     )
 
 
+def let_go(file: Path, request: RepositoryRequest, main_branch: MainBranch) -> Iterator[str]:
+    """Yield what a release lets go by `promotion.keep`: versions that the main branch has."""
+    keep = declared_rules(WorkTree(), request.clusters, file.stem).keep
+    if keep is None:
+        return
+    kept = PruneRequest(request.clusters, request.dist, keep)
+    for gone in cluster_pruning(file, kept, main_branch).deleted:
+        if gone.is_on_main_branch:
+            yield gone.version
+
+
 def _keep(file: Path, request: PruneRequest) -> tuple[int, str]:
     """Return how many versions to keep, and what says so; raise DistError where nothing does."""
     if request.keep is not None:

@@ -17,8 +17,7 @@ from charts_py.platform.tool_version import tool_version
 from gpuplane.plan.version_bump import Step
 from gpuplane.release.changelog import changelog_entry, new_changelog, versions_in, with_entry
 from gpuplane.release.cluster_release import ClusterRelease, NothingToCutError, ReleaseError, cut
-from gpuplane.release.pruning import PruneRequest, cluster_pruning
-from gpuplane.release.rules import declared_rules
+from gpuplane.release.pruning import let_go
 from gpuplane.versions.check import check_dist, selected_clusters
 from gpuplane.versions.edited_clusters import edited_clusters, of_released_version
 from gpuplane.versions.entries import cluster_entries
@@ -28,7 +27,6 @@ from gpuplane.versions.main_branch import MainBranch, RepositoryRequest
 from gpuplane.versions.provenance import statement, tool_digest
 from gpuplane.versions.record import PROVENANCE_FILE, RECORD_FILE, digest
 from gpuplane.versions.rendering import Sources
-from gpuplane.versions.snapshot import WorkTree
 from gpuplane.versions.swap import replace_entries
 from gpuplane.versions.tree import Entry, read_tree
 from gpuplane.written_files import check_in_repository, written
@@ -86,7 +84,7 @@ def plan_release(request: ReleaseRequest) -> ReleasePlan:
     for file in chosen:
         if checkout is not None and not request.is_merging:
             _check_clean(checkout, request.dist, file.stem, main_branch)
-        gone = tuple(_pruned(file, request, main_branch))
+        gone = tuple(let_go(file, request, main_branch))
         sources = Sources(files.fleet, request.dist, request.mirror, gone)
         try:
             releases.append(cut(file, sources, main_branch, request.step))
@@ -145,17 +143,6 @@ def _changelog(file: Path, found: ClusterRelease, main_branch: MainBranch) -> st
     there = (main_branch.read(file) or b"").decode()
     previous = found.previous and found.previous.version
     return there if previous in versions_in(there) and previous not in versions_in(here) else here
-
-
-def _pruned(file: Path, request: ReleaseRequest, main_branch: MainBranch) -> Iterator[str]:
-    """Yield the versions that `promotion.keep` lets go, which git has on the main branch."""
-    keep = declared_rules(WorkTree(), request.clusters, file.stem).keep
-    if keep is None:
-        return
-    kept = PruneRequest(request.clusters, request.dist, keep)
-    for gone in cluster_pruning(file, kept, main_branch).deleted:
-        if gone.is_on_main_branch:
-            yield gone.version
 
 
 def _check_free(found: ClusterRelease, dist: Path, main_branch: MainBranch) -> None:

@@ -158,6 +158,16 @@ class WorkTree:
         """Clusters of which it holds what their file renders, though nobody has written it."""
         return ()
 
+    @property
+    def cut(self) -> tuple[str, ...]:
+        """Those of them of which it holds the next version, since the last one is released."""
+        return ()
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """Those of them of which a released version has all objects, so that none is written."""
+        return ()
+
     def name(self, file: Path) -> str:
         return str(file)
 

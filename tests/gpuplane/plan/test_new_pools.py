@@ -6,8 +6,8 @@ import pytest
 
 from gpuplane.plan.headline import headline
 from gpuplane.plan.planning import PlanRequest, plan
+from gpuplane.release.edited_tree import edited_tree
 from gpuplane.versions.base import find_base
-from gpuplane.versions.edited_tree import edited_tree
 from tests.gpuplane.versions.conftest import Repository, new_repository
 
 CLUSTER = """\

@@ -18,9 +18,9 @@ from gpuplane.plan.plan_parts import parts
 from gpuplane.plan.planning import PlanRequest, plan
 from gpuplane.plan.rollout import Mechanism, Rollout, Span, exactly
 from gpuplane.plan.version_bump import Step, VersionBump
+from gpuplane.release.edited_tree import edited_tree
 from gpuplane.versions.base import find_base
 from gpuplane.versions.comparison import Subject
-from gpuplane.versions.edited_tree import edited_tree
 from gpuplane.versions.snapshot import WorkTree
 from gpuplane.versions.tree import DistError
 from tests.gpuplane.plan.conftest import RULE, TEAM
@@ -278,9 +278,9 @@ def test_a_file_that_was_edited_is_planned_as_it_renders(tmp_path: Path, base: s
         "lab is not rendered as clusters/ has it now: this is what gpuplane release lab would cut, "
         "as its version is released"
     )
-    assert (cluster.old, cluster.new, cluster.not_known) == ("1.0.0", "1.0.0", ())
+    assert (cluster.old, cluster.new, cluster.not_known) == ("1.0.0", "1.0.1", ())
     assert cluster.allocations.teams == (TeamChange("research", Fraction(8), Fraction(16)),)
-    assert cluster.bump == VersionBump("1.0.0", "1.0.0", Step.PATCH)
+    assert cluster.bump == VersionBump("1.0.0", "1.0.1", Step.PATCH)
     # What is cut is another version than the one that `live` names.
     assert headline(found).startswith("Merging changes nothing that runs. Once promoted, it is ")
 
@@ -293,7 +293,7 @@ def test_a_roll_back_goes_live_with_the_merge_whatever_was_edited_beside_it(tmp_
     planned.write(version="1.1.0", live="1.0.0", gpus=24)
     found = _plan(planned, base="main", here=edited_tree(planned.clusters, planned.dist))
     (live,), (rendered,) = found.merged, (each for each in found.clusters if each.is_later)
-    assert (live.old, live.new, rendered.old, rendered.new) == ("1.1.0", "1.0.0", "1.0.0", "1.1.0")
+    assert (live.old, live.new, rendered.old, rendered.new) == ("1.1.0", "1.0.0", "1.0.0", "1.1.1")
     # From 8 GPUs, which are live again then.
     assert rendered.allocations.teams == (TeamChange("research", Fraction(8), Fraction(24)),)
 

@@ -16,8 +16,8 @@ from gpuplane.plan.restart import Holding, Restart, restarts
 from gpuplane.plan.restart_effects import with_unplaceable
 from gpuplane.plan.restart_words import restart_clauses
 from gpuplane.plan.rollout import Mechanism, Rollout, exactly
+from gpuplane.release.edited_tree import edited_tree
 from gpuplane.versions.base import find_base
-from gpuplane.versions.edited_tree import edited_tree
 from tests.gpuplane.versions.conftest import Repository, new_repository
 
 Texts: TypeAlias = Mapping[str, str]

@@ -1,0 +1,108 @@
+"""The work tree as it will be, once the cluster files that were edited are rendered or cut."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from charts_py.cluster_file.cluster_files import ClusterFiles, list_cluster_files
+from charts_py.load import load_platforms
+from gpuplane.release.cluster_release import NothingToCutError, cut
+from gpuplane.release.pruning import let_go
+from gpuplane.versions.edited_clusters import edited_clusters, of_released_version
+from gpuplane.versions.main_branch import MainBranch, RepositoryRequest
+from gpuplane.versions.record import RECORD_FILE
+from gpuplane.versions.rendering import RenderedCluster, Sources, render_cluster
+from gpuplane.versions.snapshot import WorkTree
+from gpuplane.versions.tree import Tree
+
+
+@dataclass(frozen=True)
+class EditedTree(WorkTree):
+    """The work tree, and what it lacks."""
+
+    versions: Mapping[Path, Tree]
+    """Files of versions that nobody has written, by their folder; none of one that is let go."""
+    beside: Mapping[Path, bytes | None]
+    """Files beside these folders, and cluster files with their new version; None removes one."""
+    cut: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+
+    @property
+    def edited(self) -> tuple[str, ...]:
+        return tuple(sorted({folder.parent.name for folder in self.versions}))
+
+    def read(self, file: Path) -> bytes | None:
+        if file in self.beside:
+            return self.beside[file]
+        for folder, tree in self.versions.items():
+            if file.is_relative_to(folder):
+                return tree.get(file.relative_to(folder).as_posix())
+        return super().read(file)
+
+    def tree(self, folder: Path) -> Tree:
+        return self.versions[folder] if folder in self.versions else super().tree(folder)
+
+    def folders(self, folder: Path) -> tuple[str, ...]:
+        changed = {each: tree for each, tree in self.versions.items() if each.parent == folder}
+        there = {name for name in super().folders(folder) if folder / name not in changed}
+        clusters = (each.parent.name for each in self.versions if each.parent.parent == folder)
+        return tuple(sorted({*there, *clusters, *(each.name for each in changed if changed[each])}))
+
+
+def edited_tree(
+    clusters: Path, dist: Path, names: Collection[str] = (), mirror: Path | None = None
+) -> EditedTree:
+    """Render the cluster files that were edited since they were rendered, and write nothing.
+
+    Of one whose version is released, the next version is cut, as `gpuplane release` does it.
+
+    Without names, all of them. Raises SpecError, RenderError or DistError for a cluster file,
+    UpstreamError where it has charts rendered and they are missing, GitError where git cannot
+    answer.
+    """
+    files = list_cluster_files(clusters)
+    chosen = tuple(file for file in files.clusters if not names or file.stem in names)
+    platforms = load_platforms(ClusterFiles(files.fleet, chosen))
+    edited = frozenset(edited_clusters(platforms, dist))
+    of_edited = [platform for platform in platforms if platform.name in edited]
+    main_branch = MainBranch(dist)
+    released = frozenset(of_released_version(of_edited, main_branch))
+    request = RepositoryRequest(clusters, dist, mirror=mirror)
+    trees = [
+        _cut(file, files.fleet, request, main_branch)
+        if file.stem in released
+        else _tree(render_cluster(file, Sources(files.fleet, dist, mirror)), dist)
+        for file in chosen
+        if file.stem in edited
+    ]
+    return EditedTree(
+        versions={folder: tree for each in trees for folder, tree in each.versions.items()},
+        beside={file: content for each in trees for file, content in each.beside.items()},
+        cut=tuple(name for each in trees for name in each.cut),
+        kept=tuple(name for each in trees for name in each.kept),
+    )
+
+
+def _cut(
+    file: Path, fleet: Path | None, request: RepositoryRequest, main_branch: MainBranch
+) -> EditedTree:
+    dist, gone = request.dist, tuple(let_go(file, request, main_branch))
+    try:
+        found = cut(file, Sources(fleet, dist, request.mirror, gone), main_branch, None)
+    except NothingToCutError:
+        rendered = _tree(render_cluster(file, Sources(fleet, dist, request.mirror)), dist)
+        return EditedTree(rendered.versions, rendered.beside, kept=(file.stem,))
+    made = _tree(found.rendered, dist)
+    return EditedTree(
+        {**made.versions, **{dist / file.stem / version: {} for version in gone}},
+        {**made.beside, file: found.text.encode()},
+        cut=(file.stem,),
+    )
+
+
+def _tree(found: RenderedCluster, dist: Path) -> EditedTree:
+    folder, record = dist / found.record.cluster, {RECORD_FILE: found.record.to_json()}
+    return EditedTree(
+        {folder / found.record.version: {**found.files, **record}},
+        {folder / name: content for name, content in found.pinned.items()},
+    )
