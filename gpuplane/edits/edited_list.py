@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import yaml
 
+from charts_py.objects.fields import is_same
 from gpuplane.edits.edited_text import (
     UNREAD,
     DocumentEdit,
@@ -19,7 +20,6 @@ from gpuplane.edits.edited_text import (
     Loader,
     content_of,
     edit_text,
-    same,
 )
 from gpuplane.edits.yaml_entry import shared_nodes
 
@@ -134,6 +134,6 @@ def _with_items(
         meant = content_of(text, loader)
         for index, new in edited.items():
             meant["items"][index] = content_of(new, loader)
-        return after if same(content_of(after, loader), meant) else None
+        return after if is_same(content_of(after, loader), meant) else None
     except UNREAD:
         return None

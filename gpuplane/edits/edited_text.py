@@ -9,6 +9,7 @@ import yaml
 
 from charts_py.cluster_file.fault import FieldPath
 from charts_py.cluster_file.yaml_fault import UNREADABLE
+from charts_py.objects.fields import is_same
 from gpuplane.edits.entry_edits import with_operation
 from gpuplane.edits.text_edit import UneditableError
 from policies.document import pointer, steps_of, value_at
@@ -71,7 +72,7 @@ class _Document:
             content = content_of(self.text, loader)
         except UNREAD:
             raise UneditableError(CHANGES_MORE) from None
-        if not same(content, self.content):
+        if not is_same(content, self.content):
             raise UneditableError(CHANGES_MORE)
 
 
@@ -136,7 +137,7 @@ def _reads_as(text: str, documents: Sequence[_Document], loader: Loader) -> bool
         contents = list(yaml.load_all(text, loader))
     except UNREAD:
         return False
-    return same(contents, [document.content for document in documents])
+    return is_same(contents, [document.content for document in documents])
 
 
 def content_of(text: str, loader: Loader) -> Any:
@@ -176,7 +177,7 @@ def _path(content: Any, pointer: str) -> FieldPath:
 
 def narrowed(old: Any, new: Any, path: str) -> Iterator[Operation]:
     """Yield the smallest operations that turn a value at a path into another."""
-    if same(old, new):
+    if is_same(old, new):
         return
     if old and new and isinstance(old, dict) and isinstance(new, dict):
         yield from _members(old, new, path)
@@ -200,9 +201,9 @@ def _members(old: dict[str, Any], new: dict[str, Any], path: str) -> Iterator[Op
 def _items(old: list[Any], new: list[Any], path: str) -> Iterator[Operation]:
     """Yield the changes between the items that both lists begin with and end with."""
     shorter = min(len(old), len(new))
-    first = next((at for at in range(shorter) if not same(old[at], new[at])), shorter)
+    first = next((at for at in range(shorter) if not is_same(old[at], new[at])), shorter)
     rest = shorter - first
-    alike = next((at for at in range(rest) if not same(old[-1 - at], new[-1 - at])), rest)
+    alike = next((at for at in range(rest) if not is_same(old[-1 - at], new[-1 - at])), rest)
     common = shorter - alike
     for at in range(first, common):
         yield from narrowed(old[at], new[at], f"{path}/{at}")
@@ -210,14 +211,3 @@ def _items(old: list[Any], new: list[Any], path: str) -> Iterator[Operation]:
         yield Operation("add", f"{path}/{at}", new[at])
     for at in reversed(range(common, len(old) - alike)):
         yield Operation("remove", f"{path}/{at}")
-
-
-def same(one: Any, other: Any) -> bool:
-    """Whether two values are the same JSON: 1 is not true, nor 1.0."""
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
-    if isinstance(one, list):
-        return len(one) == len(other) and all(map(same, one, other))
-    return bool(one == other)

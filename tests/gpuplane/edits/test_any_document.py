@@ -8,7 +8,8 @@ import yaml
 from hypothesis import given, strategies as st
 
 from charts_py.extensions.manifest_files import ManifestLoader
-from gpuplane.edits.edited_text import DocumentEdit, EditedText, edit_text, same
+from charts_py.objects.fields import is_same
+from gpuplane.edits.edited_text import DocumentEdit, EditedText, edit_text
 from gpuplane.edits.written_value import json_text
 from policies.document import pointer
 from policies.operation import Operation, OperationName, apply, copied
@@ -50,7 +51,7 @@ def test_the_text_reads_as_the_patched_document_and_comments_stay(
     edited = _edit(text, operations, index)
     assert edited.left == ()
     contents[index] = _patched(document.content, operations)
-    assert same(_documents(edited.text), contents)
+    assert is_same(_documents(edited.text), contents)
     assert [comment for comment in document.comments if comment not in edited.text] == []
 
 
@@ -97,7 +98,7 @@ def test_json_stays_json(
     operations = data.draw(patches(content))
     edited = _edit(text, operations)
     assert edited.left == ()
-    assert same(json.loads(edited.text), _patched(content, operations))
+    assert is_same(json.loads(edited.text), _patched(content, operations))
 
 
 OPERATIONS: tuple[OperationName, ...] = ("add", "replace", "remove")

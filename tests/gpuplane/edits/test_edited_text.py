@@ -9,6 +9,7 @@ import yaml
 from hypothesis import given
 
 from charts_py.extensions.manifest_files import ManifestLoader
+from charts_py.objects.fields import is_same
 from gpuplane.edits.edited_text import (
     CHANGES_MORE,
     DocumentEdit,
@@ -16,7 +17,6 @@ from gpuplane.edits.edited_text import (
     LeftAlone,
     edit_text,
     narrowed,
-    same,
 )
 from gpuplane.edits.entry_edits import with_operation
 from policies.operation import Operation, apply, copied
@@ -129,7 +129,7 @@ def test_a_byte_order_mark_stays() -> None:
 def test_the_operations_make_one_value_of_another(old: Any, new: Any) -> None:
     document = {"a": copied(old)}
     apply(document, narrowed(old, new, "/a"))
-    assert same(document, {"a": new})
+    assert is_same(document, {"a": new})
 
 
 @pytest.mark.parametrize(

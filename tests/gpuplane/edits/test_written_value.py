@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 from ruamel.yaml import YAML
 
 from charts_py.extensions.manifest_files import ManifestLoader
-from gpuplane.edits.edited_text import same
+from charts_py.objects.fields import is_same
 from gpuplane.edits.written_value import BlockStyle, written
 from tests.gpuplane.edits.rendered_documents import DOCUMENTS
 
@@ -20,5 +20,5 @@ def test_a_value_reads_as_it_was_written_under_yaml_1_1_and_1_2(
     content: dict[str, Any], step: int, offset: int, quote: str
 ) -> None:
     text = "".join(f"{line}\n" for line in written(content, BlockStyle(step, offset, quote)).lines)
-    assert same(list(yaml.load_all(text, ManifestLoader)), [content])
+    assert is_same(list(yaml.load_all(text, ManifestLoader)), [content])
     assert _as_yaml_1_2(text) == content
