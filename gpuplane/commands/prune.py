@@ -17,7 +17,7 @@ from gpuplane.commands.arguments import (
     warn_of_main_branch,
 )
 from gpuplane.commands.named_clusters import Clusters
-from gpuplane.json_output import ReportKind, print_report
+from gpuplane.json_output import ReportKind, json_value, print_report
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled
 
@@ -112,10 +112,7 @@ def _as_json(pruning: "Pruning", *, pruned: bool) -> dict[str, Any]:
             {
                 "name": each.cluster,
                 "kept": [{"version": version, "why": why} for version, why in each.kept.items()],
-                "deleted": [
-                    {"version": one.version, "isOnMainBranch": one.is_on_main_branch}
-                    for one in each.deleted
-                ],
+                "deleted": json_value(each.deleted),
             }
             for each in pruning.clusters
         ],

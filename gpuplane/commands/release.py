@@ -18,7 +18,7 @@ from gpuplane.commands.arguments import (
     warn_of_main_branch,
 )
 from gpuplane.commands.named_clusters import Clusters, only_cluster
-from gpuplane.json_output import ReportKind, print_report
+from gpuplane.json_output import ReportKind, attributes, print_report
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled
 
@@ -158,9 +158,7 @@ def _as_json(release: "ClusterRelease", plan: "ReleasePlan") -> dict[str, Any]:
     return {
         "cluster": release.cluster,
         "previous": release.previous and release.previous.version,
-        "version": release.version,
-        "verdict": release.verdict.word,
-        "live": release.live,
+        **attributes(release, "version", "verdict", "live"),
         "pruned": list(plan.pruned[release.cluster]),
         "changelog": plan.changelogs[release.cluster],
     }

@@ -2,7 +2,7 @@
 
 from typing import Any, TypeAlias
 
-from gpuplane.json_output import attributes
+from gpuplane.json_output import attributes, json_value
 from gpuplane.plan.allocation_change import AllocationChange, LineChange
 from gpuplane.plan.effect import Effect, PlannedObject
 from gpuplane.plan.headline import headline, sentence
@@ -12,7 +12,7 @@ from gpuplane.plan.pin_change import PinChange
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.removed_pool import RemovedPool
 from gpuplane.plan.restart import Restart
-from gpuplane.plan.rollout import Span, exactly
+from gpuplane.plan.rollout import exactly
 from gpuplane.plan.version_bump import VersionBump
 from gpuplane.plan.workload_impact import WorkloadImpact
 from gpuplane.reports.cost.cost_report import comparison_fields
@@ -26,54 +26,45 @@ def plan_fields(plan: Plan) -> Fields:
     return {
         "base": plan.base and plan.base.reference,
         "baseCommit": plan.base and plan.base.commit.object_name,
-        "verdict": plan.verdict.word,
+        **attributes(plan, "verdict"),
         "summary": headline(plan),
-        "unchanged": plan.unchanged,
-        "edited": plan.edited,
-        "renderedHere": plan.rendered_here,
+        **attributes(plan, "unchanged", "edited", "rendered_here"),
         "items": [_cluster(each) for each in plan.clusters],
     }
 
 
 def _cluster(plan: ClusterPlan) -> Fields:
     return {
-        **attributes(plan, "cluster", "subject", "old", "new"),
-        "verdict": plan.verdict.word,
+        **attributes(plan, "cluster", "subject", "old", "new", "verdict"),
         "summary": sentence([plan]),
-        "letGo": plan.let_go,
+        **attributes(plan, "let_go"),
         "objects": [_object(each) for each in plan.objects],
         "outages": [_outage(each) for each in plan.outages],
         "unsizedPools": plan.unsized,
         "restarts": [_restart(each) for each in plan.restarts],
         "removedPools": [_removed_pool(each) for each in plan.removed_pools],
         "cost": None if plan.cost is None else comparison_fields(plan.cost),
-        "remadePools": [
-            attributes(each, "name", "gpus", "currency", "kept", "most", "is_assumed")
-            for each in plan.remade
-        ],
+        "remadePools": json_value(plan.remade),
         "allocations": _allocations(plan.allocations),
         "pins": [_pin(each) for each in plan.pins],
         "kubernetes": None if plan.upgrade is None else _upgrade(plan.upgrade),
         "versionBump": None if plan.bump is None else _bump(plan.bump),
         "workloads": None if plan.workloads is None else _workloads(plan.workloads),
-        "notKnown": plan.not_known,
+        **attributes(plan, "not_known"),
     }
 
 
 def _object(planned: PlannedObject) -> Fields:
     return {
         **placed_fields(planned.placed),
-        "change": planned.change,
-        "verdict": planned.verdict.word,
-        **attributes(planned, "pools", "team", "is_held", "is_noise"),
+        **attributes(planned, "change", "verdict", "pools", "team", "is_held", "is_noise"),
         "effects": [_effect(each) for each in planned.effects],
     }
 
 
 def _effect(effect: Effect) -> Fields:
     return {
-        "verdict": effect.verdict.word,
-        **attributes(effect, "field", "reason"),
+        **attributes(effect, "verdict", "field", "reason"),
         "source": effect.source or None,
         **attributes(effect, "is_certain", "is_known"),
     }
@@ -85,49 +76,38 @@ def _outage(outage: Outage) -> Fields:
         "madeBy": outage.rollout.made_by or None,
         "mechanism": outage.rollout.mechanism.value,
         "gpusPerNode": max(each.gpus for each in outage.pools),
-        **attributes(outage, "is_for_good", "is_held", "stays"),
-        "nodes": _span(outage.nodes),
-        "atOnce": _span(outage.at_once),
-        "waves": _span(outage.waves),
-        "minutes": None if outage.is_for_good else _span(outage.minutes),
-        "gpusOut": _span(outage.gpus if outage.is_for_good else outage.gpus_out),
-        "gpuHours": None if outage.is_for_good else _span(outage.gpu_hours),
+        **attributes(outage, "is_for_good", "is_held", "stays", "nodes", "at_once", "waves"),
+        "minutes": None if outage.is_for_good else json_value(outage.minutes),
+        "gpusOut": json_value(outage.gpus if outage.is_for_good else outage.gpus_out),
+        "gpuHours": None if outage.is_for_good else json_value(outage.gpu_hours),
     }
 
 
 def _restart(restart: Restart) -> Fields:
-    counts = ("namespace", "count", "counts_pods", "refused", "waiting", "workloads")
-    holdings = [attributes(each, *counts) for each in restart.holdings]
+    holdings = json_value(restart.holdings)
     return {**attributes(restart, "resource", "is_offered"), "namespaces": holdings}
 
 
 def _removed_pool(pool: RemovedPool) -> Fields:
     return {
         **attributes(pool, "name", "is_removed", "held_by", "successor", "keeps_machines"),
-        "verdict": pool.verdict.word,
-        "nodes": _span(pool.nodes.nodes),
-        "gpus": _span(pool.nodes.nodes * exactly(pool.nodes.gpus)),
+        **attributes(pool, "verdict"),
+        "nodes": json_value(pool.nodes.nodes),
+        "gpus": json_value(pool.nodes.nodes * exactly(pool.nodes.gpus)),
         "namespaces": [
             {
                 **attributes(each, "namespace", "team"),
                 "gpus": float(each.own),
-                "borrowed": float(each.borrowed),
+                **attributes(each, "borrowed"),
             }
             for each in pool.holders
         ],
     }
 
 
-def _span(span: Span) -> Fields:
-    return {"low": span.low, "high": span.high}
-
-
 def _allocations(change: AllocationChange) -> Fields:
     return {
-        "teams": [
-            {"team": each.team, "before": float(each.before), "after": float(each.after)}
-            for each in change.teams
-        ],
+        **attributes(change, "teams"),
         "quotas": [
             {
                 **attributes(each.line, "namespace", "team", "pool", "resource"),
@@ -143,7 +123,7 @@ def _allocations(change: AllocationChange) -> Fields:
             }
             for each in change.pools
         ],
-        "sizes": [attributes(each, "pool", "before", "after", "gpus") for each in change.sizes],
+        **attributes(change, "sizes"),
     }
 
 
@@ -155,17 +135,15 @@ def _sides(change: LineChange[Any], *names: str) -> Fields:
 def _pin(change: PinChange) -> Fields:
     return {
         **attributes(change.pin, "kind", "name"),
-        **attributes(change, "old", "new"),
-        "verdict": change.verdict.word,
-        **attributes(change, "is_recorded", "rollout"),
-        "changes": [{"verdict": each.verdict.word, "what": each.what} for each in change.changes],
-        "sources": change.sources,
+        **attributes(change, "old", "new", "verdict", "is_recorded", "rollout"),
+        "changes": [attributes(each, "verdict", "what") for each in change.changes],
+        **attributes(change, "sources"),
     }
 
 
 def _bump(bump: VersionBump) -> Fields:
-    asked, declared = bump.asked.word, bump.declared.word
-    return {"asked": asked, "stated": declared, **attributes(bump, "is_enough", "least")}
+    stated = json_value(bump.declared)
+    return {**attributes(bump, "asked"), "stated": stated, **attributes(bump, "is_enough", "least")}
 
 
 def _upgrade(upgrade: KubernetesUpgrade) -> Fields:
@@ -186,8 +164,7 @@ def _upgrade(upgrade: KubernetesUpgrade) -> Fields:
 
 def _workloads(impact: WorkloadImpact) -> Fields:
     return {
-        **attributes(impact, "read", "refused_already"),
-        "refused": [attributes(each, "workload", "rule", "message") for each in impact.refused],
-        "resourcesGone": [attributes(each, "name", "workloads") for each in impact.resources],
-        "poolsGone": [attributes(each, "name", "workloads") for each in impact.pools],
+        **attributes(impact, "read", "refused_already", "refused"),
+        "resourcesGone": json_value(impact.resources),
+        "poolsGone": json_value(impact.pools),
     }
