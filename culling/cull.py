@@ -47,8 +47,6 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a workload, and why."""
-
     workload: Workload
     decision: Decision
     now: dt.datetime

@@ -40,8 +40,6 @@ NODE_OS = "NODE_OS"
 
 @dataclass(frozen=True, slots=True)
 class NamedImage:
-    """An image that an object names, or a chart."""
-
     name: str
     has_os_tag: bool = False
     """Whether an operator adds the operating system of the nodes to the tag."""
@@ -72,8 +70,6 @@ class UnknownChart:
 
 @dataclass(frozen=True, slots=True)
 class InstalledChart:
-    """A chart that an Application installs."""
-
     application: str
     name: str
     version: str
@@ -96,8 +92,6 @@ def pinned_images() -> Mapping[str, tuple[ChartImage, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class ListedImage:
-    """An image of one version or several."""
-
     name: str
     """The name by which pods pull it."""
     original: str

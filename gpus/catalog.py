@@ -34,8 +34,6 @@ class UnknownHardware(LookupError):  # noqa: N818 - it names what is unknown, as
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """All hardware that is known."""
-
     vendors: Mapping[str, Vendor]
     models: Mapping[str, GpuModel]
     instance_types: Mapping[Provider, Mapping[str, InstanceType]]

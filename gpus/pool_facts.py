@@ -91,8 +91,6 @@ class AdvertisedResource:
 
 @dataclass(frozen=True, slots=True)
 class PoolFacts:
-    """The facts of each node of a pool."""
-
     pool: str
     model: GpuModel
     gpus_per_node: int

@@ -87,8 +87,6 @@ class Effect(StrEnum):
 
 
 class Outcome(NamedTuple):
-    """A finding and what was done about it."""
-
     finding: Finding
     mode: Mode
     effect: Effect
@@ -102,8 +100,6 @@ class Outcome(NamedTuple):
 
 
 class Admission(NamedTuple):
-    """The decision on a pod."""
-
     document: Document
     operations: tuple[Operation, ...] = ()
     """The JSON Patch that turns the original pod into it."""

@@ -32,8 +32,6 @@ class Severity(StrEnum):
 
 
 class Finding(NamedTuple):
-    """What a rule finds in a pod."""
-
     rule: RuleName | CustomName | ApiRule
     severity: Severity
     path: str

@@ -30,8 +30,6 @@ class ManifestFinding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PodAdmission:
-    """The original pod, and the decision on it."""
-
     pod: ManifestPod
     admission: Admission
     refused: tuple[Finding, ...] = ()
@@ -64,8 +62,6 @@ class PodAdmission:
 
 @dataclass(frozen=True, slots=True)
 class ManifestAdmission:
-    """The decision on a manifest."""
-
     document: Document
     """The manifest, its templates fixed."""
     operations: tuple[Operation, ...]

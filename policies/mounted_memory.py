@@ -43,8 +43,6 @@ _ABOVE_MEMORY = Message(
 
 
 class MountFault(NamedTuple):
-    """What is wrong with a mount of a container."""
-
     container: Container
     message: Message
     values: Mapping[str, object]

@@ -50,8 +50,6 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node of a pool."""
-
     name: str
     uid: str
     resource_version: str

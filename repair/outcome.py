@@ -45,8 +45,6 @@ TOLD = (*ACTS, Decision.NEEDS_A_PERSON)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a node, and why."""
-
     node: Node
     remedy: Remedy
     decision: Decision

@@ -58,16 +58,12 @@ class ObjectTooLargeError(UnreadReviewError):
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """The kind of object that is admitted."""
-
     kind: str
     group: str = ""
     """Empty for the core group."""
 
 
 class UserInfo(msgspec.Struct, frozen=True):
-    """Who asks."""
-
     username: str = ""
     groups: tuple[str, ...] = ()
 

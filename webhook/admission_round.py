@@ -25,8 +25,6 @@ NIL_UID = "00000000-0000-0000-0000-000000000000"
 
 @dataclass(frozen=True, slots=True)
 class AdmissionRound:
-    """What was answered, and the object after it."""
-
     answers: tuple[Answer, ...]
     """The answer of mutation, and of validation if mutation admitted the object."""
     document: Json

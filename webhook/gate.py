@@ -52,8 +52,6 @@ class Limits:
 
 @dataclass(eq=False, slots=True)
 class Arrival:
-    """A body that is arriving."""
-
     peer: str
     size: int
     """Bytes of it at most."""

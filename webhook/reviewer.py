@@ -39,8 +39,6 @@ _PATH = pointer("metadata", "annotations", JUDGED)
 
 
 class Purpose(StrEnum):
-    """What a review is for."""
-
     MUTATE = "mutate"
     """Fix what the rules can, and admit everything.
 

@@ -70,8 +70,6 @@ class Replication:
 
 @dataclass(frozen=True, slots=True)
 class DevicePluginConfig:
-    """One file."""
-
     mig_strategy: MigStrategy
     replication: Replication | None = None
 

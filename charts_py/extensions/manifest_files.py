@@ -105,8 +105,6 @@ class ManifestFault:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """An object and where it is."""
-
     mark: Mark
     index: int
     document: Document

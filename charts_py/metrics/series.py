@@ -30,8 +30,6 @@ class Scope(StrEnum):
 
 
 class Metric(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A metric that an exporter serves."""
-
     name: str
     help: str = ""
     type: MetricType | None = None
@@ -40,8 +38,6 @@ class Metric(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class DcgmCounter(Metric, frozen=True, kw_only=True):
-    """A counter of NVIDIA's DCGM exporter."""
-
     type: MetricType
     scope: Scope
     number: int | None = field(default=None, name="field")

@@ -92,8 +92,6 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class TeamAdditions:
-    """What is added to one namespace of a team."""
-
     objects: tuple[Mapping[str, Any], ...] = ()
     """Objects that stand in it, such as a queue."""
     annotations: Mapping[str, str] = field(default_factory=dict)

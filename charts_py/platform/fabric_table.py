@@ -17,8 +17,6 @@ Fields: TypeAlias = Mapping[str, Any]
 
 
 class NcclTests(Struct, frozen=True, forbid_unknown_fields=True):
-    """An image with nccl-tests."""
-
     image: str
     program: str
     """The path of `all_reduce_perf`."""

@@ -25,8 +25,6 @@ network of a site (https://datatracker.ietf.org/doc/html/rfc6177)."""
 
 @dataclass(frozen=True, slots=True)
 class NameRule:
-    """The names that are valid for a kind."""
-
     kind: str
     pattern: str
     max_length: int

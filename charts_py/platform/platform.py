@@ -30,8 +30,6 @@ _DIGEST_LENGTH = 8
 
 @dataclass(frozen=True, slots=True)
 class PlatformPool:
-    """A pool, its nodes' hardware, and the facts that follow for each node."""
-
     name: str
     spec: Pool
     hardware: NodeHardware
@@ -75,8 +73,6 @@ def taints_of(pools: Iterable[PlatformPool]) -> tuple[Taint, ...]:
 
 @dataclass(frozen=True, slots=True)
 class TeamNamespace:
-    """A namespace and the team that it belongs to."""
-
     name: str
     spec: Namespace
     team_name: str

@@ -29,8 +29,6 @@ class PriceOrigin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """The price of a node, and of each of its GPUs."""
-
     node_hour: float
     """One node for an hour, in the currency."""
     gpus: int

@@ -23,8 +23,6 @@ from gpus.taint import ProviderTaints
 
 @dataclass(frozen=True, slots=True)
 class NodeHardware:
-    """One node."""
-
     model: GpuModel
     gpus: int
     cpu: int

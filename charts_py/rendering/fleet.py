@@ -32,8 +32,6 @@ _SHARED_FIELDS = {
 
 @dataclass(frozen=True, slots=True)
 class FleetMember:
-    """A cluster, and where it is synced from."""
-
     name: str
     gitops: GitOps
     marks: Mapping[str, Mark]

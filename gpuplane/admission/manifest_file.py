@@ -43,8 +43,6 @@ _METADATA = "metadata"
 
 @dataclass(frozen=True, slots=True)
 class ManifestObject:
-    """An object and where it stands."""
-
     mark: Mark
     document: Document
     root: yaml.Node
@@ -66,8 +64,6 @@ class ManifestObject:
 
 
 class TemplateEngine(StrEnum):
-    """What renders a template."""
-
     HELM = "Helm"
     JINJA = "Jinja"
     TERRAFORM = "Terraform"
@@ -85,8 +81,6 @@ _SIGNS = {
 
 @dataclass(frozen=True, slots=True)
 class TemplateFault(Fault):
-    """The fault of a file that holds a template."""
-
     engine: TemplateEngine
 
 

@@ -26,8 +26,6 @@ _CLOUD_FORMATION = re.compile(rb"^AWSTemplateFormatVersion:", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class ManifestSource:
-    """A file and what it holds."""
-
     shown_as: str
     content: bytes
     is_named: bool = True

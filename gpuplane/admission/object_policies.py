@@ -59,8 +59,6 @@ _STEP = re.compile(r"""\.\??(\w+)|\[\??["']([^"']+)["']\]""")
 
 
 class PolicyFinding(NamedTuple):
-    """What a policy says of an object."""
-
     policy: str
     pointer: str
     """JSON Pointer from the object to a field that the policy reads."""

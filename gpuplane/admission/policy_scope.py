@@ -13,8 +13,6 @@ from policies.document import Json, elements, members, text
 
 
 class BoundPolicy(NamedTuple):
-    """A policy, with a binding that gives it effect."""
-
     name: str
     spec: Mapping[str, Json]
     binding: Mapping[str, Json]

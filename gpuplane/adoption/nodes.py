@@ -73,8 +73,6 @@ _MIG = "-MIG-"
 
 @dataclass(frozen=True, slots=True)
 class FoundNode:
-    """A node."""
-
     name: str
     labels: Mapping[str, str]
     taints: tuple[str, ...]

@@ -45,8 +45,6 @@ _UNNAMED = "no label of the namespace names its team, so that the team is called
 
 @dataclass(frozen=True, slots=True)
 class FoundNamespace:
-    """A namespace of a team, with what bounds it."""
-
     found: FoundObject
     quota: FoundQuota
     limits: tuple[FoundObject, ...]

@@ -12,8 +12,6 @@ from gpuplane.plan.refused_pools import keeping
 
 @dataclass(frozen=True, slots=True)
 class ClusterChange:
-    """A cluster, before and after a change."""
-
     facts: FleetCluster
     plans: tuple[ClusterPlan, ...]
     """What a merge does to it, and then what a later promotion does."""

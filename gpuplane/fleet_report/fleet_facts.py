@@ -52,8 +52,6 @@ class RenderedVersion:
 
 @dataclass(frozen=True, slots=True)
 class FleetCluster:
-    """A cluster."""
-
     platform: Platform
     rendered: RenderedVersion | None
     """The version that its file renders; None where it has not been rendered."""
@@ -78,8 +76,6 @@ class FleetCluster:
 
 @dataclass(frozen=True, slots=True)
 class Fleet:
-    """All clusters of a page."""
-
     clusters: tuple[FleetCluster, ...]
     """Sorted by name."""
     as_of: dt.date

@@ -33,8 +33,6 @@ class BarPart:
 
 @dataclass(frozen=True, slots=True)
 class PoolBar:
-    """A bar."""
-
     parts: tuple[BarPart, ...]
     kept: float
     """The part that is kept running, in percent of the widest bar."""

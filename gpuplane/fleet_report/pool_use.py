@@ -26,8 +26,6 @@ class Holder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """GPUs of a pool that one holder has."""
-
     holder: Holder
     team: str
     """Empty for all but teams."""

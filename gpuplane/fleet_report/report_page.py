@@ -42,8 +42,6 @@ class Rung:
 
 @dataclass(frozen=True, slots=True)
 class GpuFigure:
-    """A number of GPUs."""
-
     name: str
     gpus: Change[Fraction]
     least: Fraction
@@ -108,8 +106,6 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class ClusterRow:
-    """A cluster, before and after."""
-
     cluster: str
     provider: str
     steps: tuple[Step, ...]
@@ -160,8 +156,6 @@ class PoolRow:
 
 @dataclass(frozen=True, slots=True)
 class TeamRow:
-    """A team, and what its quotas reserve."""
-
     team: str
     places: str
     """Its pools by cluster."""
@@ -195,8 +189,6 @@ class Tone(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a table."""
-
     text: str
     tone: Tone = Tone.PLAIN
 
@@ -217,8 +209,6 @@ class ReportTable:
 
 @dataclass(frozen=True, slots=True)
 class ReportSection:
-    """A section that readers open."""
-
     name: str
     """Its anchor."""
     title: str
@@ -234,8 +224,6 @@ class ReportSection:
 
 @dataclass(frozen=True, slots=True)
 class ReportPage:
-    """The page."""
-
     as_of: dt.date
     tool_version: str
     base: Base | None

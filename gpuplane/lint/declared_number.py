@@ -15,8 +15,6 @@ _REFERENCE = re.compile(r"\$\$|\$\(([\w.-]+)\)")
 
 
 class DeclaredNumber(NamedTuple):
-    """A number and its place."""
-
     pointer: str
     """JSON Pointer from the pod."""
     name: str

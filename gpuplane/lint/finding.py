@@ -18,8 +18,6 @@ FindingPlace: TypeAlias = tuple[str, int, str, str]
 
 
 class LintSeverity(StrEnum):
-    """Severity of a finding."""
-
     ERROR = "error"
     """Admission refuses it, it never starts or lacks what it states, or it cannot be read."""
     WARNING = "warning"
@@ -87,8 +85,6 @@ class LintFinding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ObjectCounts:
-    """Numbers of objects."""
-
     objects: int = 0
     gpu_workloads: Mapping[str, int] = field(default_factory=dict)
     """Those that ask for GPUs, by kind."""
@@ -115,8 +111,6 @@ def _added(one: Mapping[str, int], other: Mapping[str, int]) -> Mapping[str, int
 
 @dataclass(frozen=True, slots=True)
 class FileFindings:
-    """The findings of a file, and counts."""
-
     findings: tuple[LintFinding, ...]
     """Findings by object, in the order of the rules."""
     counts: ObjectCounts = ObjectCounts()

@@ -36,8 +36,6 @@ _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
 
 class UnfixedFinding(NamedTuple):
-    """A finding with a fix that is not written."""
-
     finding: LintFinding
     why: str
     """Reads as the end of a sentence."""

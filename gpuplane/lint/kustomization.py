@@ -99,8 +99,6 @@ ReadFile: TypeAlias = Callable[[Path], Documents]
 
 @dataclass(frozen=True, slots=True)
 class Kustomization:
-    """The file of a kustomization."""
-
     file: Path
     documents: Documents
     read: ReadFile

@@ -23,8 +23,6 @@ _JOINING = (
 
 @dataclass(frozen=True, slots=True)
 class LintSource:
-    """A file and its content."""
-
     shown_as: str
     content: bytes
     is_named: bool = True

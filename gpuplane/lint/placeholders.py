@@ -91,8 +91,6 @@ def _texts(here: Json, place: str, skipped: frozenset[str]) -> Iterator[tuple[st
 
 
 class _Placeholders:
-    """The placeholders of an object."""
-
     def __init__(self, at: str, one: Document, values: Mapping[str, str]) -> None:
         """`at`: JSON Pointer to the object in its document; `values`: by JSON Pointer from it."""
         self._object = one

@@ -14,8 +14,6 @@ SEVERITIES = (LintSeverity.ERROR, LintSeverity.WARNING, LintSeverity.NOTE)
 
 @dataclass(frozen=True, slots=True)
 class LintReport:
-    """Findings of all files, and counts."""
-
     findings: tuple[LintFinding, ...]
     """Findings in the order of files, lines and columns."""
     files: int

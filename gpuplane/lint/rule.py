@@ -121,8 +121,6 @@ def written_containers(template: PodTemplate) -> Iterator[WrittenContainer]:
 
 
 class RuleFinding(NamedTuple):
-    """A finding of a rule in an object."""
-
     pointer: str
     """JSON Pointer from the object to what is wrong, or to where something is missing."""
     message: str

@@ -50,8 +50,6 @@ class AskedCluster:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A field that is missing."""
-
     field: str
     names: tuple[str, ...] = ()
     """What is allowed; empty where an example says it."""

@@ -22,8 +22,6 @@ _SECONDS = {"h": 3600, "m": 60, "s": 1}
 
 @dataclass(frozen=True)
 class ClusterObjects:
-    """All objects of a cluster, before and after."""
-
     before: PlacedDocuments
     after: PlacedDocuments
 

@@ -25,8 +25,6 @@ from gpuplane.versions.comparison import ChangedObject, Subject
 
 @dataclass(frozen=True)
 class ClusterPlan:
-    """What a change does to one cluster."""
-
     cluster: str
     subject: Subject
     """Whether it is what a merge does, or what a later promotion would."""

@@ -57,8 +57,6 @@ from gpuplane.versions.snapshot import WorkTree
 
 @dataclass(frozen=True, slots=True)
 class PlanRequest:
-    """The clusters to plan, what to compare them with, and what runs there."""
-
     clusters: Path
     dist: Path
     today: dt.date

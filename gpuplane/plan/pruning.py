@@ -29,8 +29,6 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """An object that goes."""
-
     held_by: str | None = None
     """The sync option that has Argo CD wait until somebody confirms it."""
 

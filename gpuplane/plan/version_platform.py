@@ -22,8 +22,6 @@ _SHORT = 9
 
 @dataclass(frozen=True, slots=True)
 class NotKnown:
-    """A reason why the platform of a version is not known."""
-
     reason: str
     """A full sentence."""
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A manifest, and the cluster that it is for."""
-
     cluster: str
     manifest: str
     namespace: str = ""
@@ -86,8 +84,6 @@ class DiffLine:
 
 @dataclass(frozen=True, slots=True)
 class ObjectAnswer:
-    """What admission does to an object."""
-
     line: int
     subject: str
     """What it is called: `Job train`."""

@@ -10,8 +10,6 @@ from policies.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class PoolCost:
-    """What the GPUs of a pool cost."""
-
     currency: str
     """ISO 4217."""
     gpu_hour: float | None
@@ -24,8 +22,6 @@ class PoolCost:
 
 @dataclass(frozen=True, slots=True)
 class PlaygroundFacts:
-    """What answers need of a cluster."""
-
     settings: Settings
     """Settings of its admission."""
     costs: Mapping[str, PoolCost]
@@ -49,8 +45,6 @@ class PlaygroundFacts:
 
 @dataclass(frozen=True, slots=True)
 class PlaygroundCluster:
-    """The facts of a cluster, and its rules."""
-
     facts: PlaygroundFacts
     rules: ClusterRules
 

@@ -30,8 +30,6 @@ reads the text of its document, which takes seconds for ten times as much in a b
 
 @dataclass(frozen=True, slots=True)
 class FixedManifest:
-    """A document before and after the fixes."""
-
     before: str
     after: str
     fixed_by: Mapping[int, int]

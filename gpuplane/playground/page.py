@@ -25,8 +25,6 @@ _PROBLEM = re.compile(r"^## Problem\n+```yaml\n(?P<manifest>.*?)^```$", re.MULTI
 
 @dataclass(frozen=True, slots=True)
 class PageCluster:
-    """A cluster to choose."""
-
     name: str
     namespaces: tuple[str, ...]
     """Namespaces of its teams."""
@@ -36,8 +34,6 @@ class PageCluster:
 
 @dataclass(frozen=True, slots=True)
 class PageExample:
-    """A manifest to choose."""
-
     of_rule: bool
     """Whether it shows what a rule is about; others are the repository's."""
     name: str

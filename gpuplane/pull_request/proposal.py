@@ -8,8 +8,6 @@ from typing import Protocol
 
 
 class ProposalOutcome(StrEnum):
-    """What became of a proposal."""
-
     OPENED = "opened"
     UPDATED = "updated"
     UNCHANGED = "unchanged"

@@ -26,8 +26,6 @@ from upstream.lock import locked_chart
 
 @dataclass(frozen=True, slots=True)
 class ChartBump:
-    """A version of a chart, and the files that are to name it."""
-
     folder: Path
     chart: str
     version: str

@@ -20,8 +20,6 @@ from gpuplane.written_files import write_files
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What was done about conflicts."""
-
     taken: tuple[str, ...]
     """Versions, files beside them and changelogs that are as on the main branch, or gone where it
     has none."""

@@ -26,8 +26,6 @@ from gpuplane.versions.snapshot import ClusterSnapshot, Snapshot, WorkTree
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The refusals of a move, with warnings and notes."""
-
     move: Move
     refusals: tuple[Reason, ...] = ()
     """Each refuses the move, unless somebody overrides them."""

@@ -22,8 +22,6 @@ from gpuplane.versions.snapshot import Snapshot
 
 
 class PartKind(StrEnum):
-    """Where a part comes from."""
-
     TOOL = "gpuplane"
     CHART = "chart"
     FLEET = FLEET_FILE

@@ -37,8 +37,6 @@ class PromotionRequest(RepositoryRequest):
 
 @dataclass(frozen=True, slots=True)
 class PromotionPlan:
-    """What would go live."""
-
     request: PromotionRequest
     judgements: tuple[Judgement, ...]
     main_branch_is_missing: bool

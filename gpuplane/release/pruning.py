@@ -22,8 +22,6 @@ from gpuplane.versions.tree import DistError, Entry
 
 @dataclass(frozen=True, slots=True)
 class PruneRequest(RepositoryRequest):
-    """What to keep."""
-
     keep: int | None = None
     """How many of the latest released versions stay besides those that something needs; absent,
     what `promotion.keep` of each cluster says."""
@@ -32,8 +30,6 @@ class PruneRequest(RepositoryRequest):
 
 @dataclass(frozen=True, slots=True)
 class PrunedVersion:
-    """A version that is deleted."""
-
     version: str
     is_on_main_branch: bool
 
@@ -54,8 +50,6 @@ class ClusterPruning:
 
 @dataclass(frozen=True, slots=True)
 class Pruning:
-    """What would be deleted."""
-
     request: PruneRequest
     fleet: Path | None
     clusters: tuple[ClusterPruning, ...]

@@ -28,8 +28,6 @@ class StillLiveError(DistError):
 
 @dataclass(frozen=True, slots=True)
 class RemovedVersion:
-    """A rendered version that goes."""
-
     version: str
     objects: int
     is_on_main_branch: bool
@@ -37,8 +35,6 @@ class RemovedVersion:
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """What goes with a cluster."""
-
     cluster: str
     dist: Path
     file: Path | None

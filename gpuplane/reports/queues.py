@@ -64,8 +64,6 @@ class NamespaceLine:
 
 @dataclass(frozen=True, slots=True)
 class ClusterQueues:
-    """Who has what of the pools of a cluster."""
-
     cluster: str
     queues: Queues | None
     """None where a pod beyond the quota is refused instead."""

@@ -18,8 +18,6 @@ from gpuplane.versions.tree import DistError, Tree, is_manifest, unknown
 
 @dataclass(frozen=True, slots=True, order=True)
 class PlacedObject:
-    """An object in the folder of its component."""
-
     component: str
     key: ObjectKey
 
@@ -29,8 +27,6 @@ class PlacedObject:
 
 @dataclass(frozen=True, slots=True)
 class ChangedObject:
-    """An object that both versions have."""
-
     placed: PlacedObject
     fields: tuple[FieldChange, ...]
 

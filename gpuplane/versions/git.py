@@ -45,8 +45,6 @@ class _Entry(NamedTuple):
 
 
 class Author(NamedTuple):
-    """Somebody, as git knows them."""
-
     name: str
     mail: str
 

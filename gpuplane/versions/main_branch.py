@@ -43,8 +43,6 @@ class Live:
 
 @dataclass(frozen=True, slots=True)
 class PrunedRecord:
-    """The record of a version that was deleted."""
-
     record: ReleaseRecord
     deletion: str
     """Short name of the commit that deleted it."""

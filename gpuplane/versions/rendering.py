@@ -53,8 +53,6 @@ _OF_NO_VERSION = "promotion"
 
 @dataclass(frozen=True, slots=True)
 class RenderedCluster:
-    """One cluster rendered into files."""
-
     record: ReleaseRecord
     live: str | None
     """The version that Argo CD syncs; None where it syncs none."""

@@ -41,8 +41,6 @@ _SUFFIXES = (".json", ".yaml", ".yml")
 
 @dataclass(frozen=True, slots=True)
 class SynthesizedCluster:
-    """The result for one cluster."""
-
     name: str
     version: str
     live: str | None
@@ -55,8 +53,6 @@ class SynthesizedCluster:
 
 @dataclass(frozen=True, slots=True)
 class SynthReport:
-    """The result of a synth."""
-
     clusters: tuple[SynthesizedCluster, ...]
     fleet: Changes
     tampered: tuple[str, ...]

@@ -25,8 +25,6 @@ _OWN = "gpuplane's own"
 
 @dataclass(frozen=True, slots=True)
 class ComponentVersion:
-    """A component in one version of a cluster."""
-
     shown: str
     """Version of its chart."""
     content: object

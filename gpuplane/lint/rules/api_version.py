@@ -47,8 +47,6 @@ class CoreVersion:
 
 
 class CustomState(StrEnum):
-    """The state of a version of custom resources."""
-
     DEPRECATED = "deprecated"
     EXPERIMENTAL = "experimental"
     """Only the definitions of the experimental channel serve it."""
@@ -57,8 +55,6 @@ class CustomState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CustomVersion:
-    """A version of some kinds of custom resources."""
-
     api_version: str
     kinds: Sequence[str]
     project: str

@@ -45,8 +45,6 @@ _OTHER_MAKERS = frozenset({"npu.intel.com"})
 
 
 class _Amount(NamedTuple):
-    """The amount of a resource in a field of `resources`."""
-
     field: str
     name: str
     value: Json

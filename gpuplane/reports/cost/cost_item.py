@@ -63,8 +63,6 @@ class CostSum:
 
 @dataclass(frozen=True, slots=True)
 class Billed:
-    """Who an amount is billed to."""
-
     namespace: str
     team: str
     cost_center: str
@@ -72,8 +70,6 @@ class Billed:
 
 @dataclass(frozen=True, slots=True)
 class CostItem:
-    """One amount of one pool."""
-
     figure: Figure
     cluster: str
     place: str
@@ -88,8 +84,6 @@ class CostItem:
 
 @dataclass(frozen=True, slots=True)
 class PricedPool:
-    """A pool of a cluster and what its nodes cost, if that is known."""
-
     cluster: str
     pool: PlatformPool
     currency: str

@@ -82,8 +82,6 @@ class BudgetPlan:
 
 @dataclass(frozen=True, slots=True)
 class BudgetChange:
-    """What is planned of a budget, and what was."""
-
     before: BudgetPlan | None
     """None where there was no such budget."""
     after: BudgetPlan | None
@@ -106,8 +104,6 @@ class UnpricedPool:
 
 @dataclass(frozen=True, slots=True)
 class CostComparison:
-    """What a change costs or saves."""
-
     changes: tuple[CostChange, ...]
     """The sums that change, and what all come to."""
     unpriced: tuple[UnpricedPool, ...]
@@ -129,8 +125,6 @@ def budget_plans(budgets: Iterable[Budget], items: Iterable[CostItem]) -> Iterat
 
 @dataclass(frozen=True, slots=True)
 class CostStatement:
-    """What clusters cost."""
-
     pools: tuple[PricedPool, ...]
     items: tuple[CostItem, ...]
     unpriced: tuple[UnpricedPool, ...]

@@ -40,8 +40,6 @@ class Footprint:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What is recommended for a workload."""
-
     name: str
     workload: Workload
     option: Option | None
