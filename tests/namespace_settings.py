@@ -21,7 +21,6 @@ SECURED = ROOT / "tests" / "charts_py" / "samples" / "pod-security.yaml"
 
 @cache
 def namespace_settings() -> dict[str, Settings]:
-    """Return the settings of the clusters by each namespace in them."""
     platforms = load_platforms(find_cluster_files(ROOT / "clusters"))
     samples = (load_platform(file, None) for file in (RACKS, SCHEDULED, SECURED))
     return {

@@ -15,8 +15,6 @@ ETCD = PinnedProgram("etcd", "go.etcd.io/etcd/server/v3")
 
 @dataclass(frozen=True, slots=True)
 class PinnedKubernetes:
-    """The Kubernetes that a module pins."""
-
     module: PinnedModule
 
     @property
@@ -43,8 +41,6 @@ ASSETS_VARIABLE = "KUBEBUILDER_ASSETS"
 
 @dataclass(frozen=True, slots=True)
 class ControlPlaneBinaries:
-    """The programs of a control plane."""
-
     etcd: Path
     kube_apiserver: Path
     kube_controller_manager: Path

@@ -12,8 +12,6 @@ HELM_VERSION = MODULE.version("helm.sh/helm/v4")
 
 @dataclass(frozen=True, slots=True)
 class PinnedProgram:
-    """A program of a module."""
-
     name: str
     package: str
     variables: tuple[str, ...] = ()

@@ -101,8 +101,6 @@ def reference_to(document: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class PrometheusOf(HttpEndpoint):
-    """Answers for a cluster's Prometheus."""
-
     cluster: Cluster = field(default_factory=Cluster)
 
     @override
@@ -114,8 +112,6 @@ class PrometheusOf(HttpEndpoint):
 
 @dataclass(frozen=True, slots=True)
 class ApiServerOf(HttpEndpoint):
-    """Answers for a cluster's API server."""
-
     cluster: Cluster = field(default_factory=Cluster)
 
     @override

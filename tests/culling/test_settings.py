@@ -1,5 +1,3 @@
-"""What culling is told."""
-
 import pytest
 
 from culling.settings import Action, Settings

@@ -1,5 +1,3 @@
-"""The demonstration."""
-
 import subprocess
 import sys
 from pathlib import Path

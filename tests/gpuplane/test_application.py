@@ -1,5 +1,3 @@
-"""The application as a whole."""
-
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,7 +17,6 @@ from upstream.lock import UpstreamError
 
 
 def _contexts(command: Any, name: str, parent: Any = None) -> Iterator[Any]:
-    """Yield a context for a command, and for each in it."""
     context = typer.Context(command, info_name=name, parent=parent)
     yield context
     for inner, each in getattr(command, "commands", {}).items():

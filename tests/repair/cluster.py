@@ -85,8 +85,6 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True)
 class ApiServerOf(HttpEndpoint):
-    """Answers for a cluster's API server."""
-
     cluster: Cluster = field(default_factory=Cluster)
 
     @override

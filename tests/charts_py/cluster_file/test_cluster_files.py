@@ -146,7 +146,6 @@ def test_two_links_to_one_file_are_faults(tmp_path: Path) -> None:
 
 @pytest.fixture
 def inner(tmp_path: Path) -> Path:
-    """A folder in a folder."""
     folder = tmp_path / "outer" / "inner"
     folder.mkdir(parents=True)
     return folder

@@ -36,7 +36,6 @@ def adapted_platform(platform: Platform) -> Platform:
 
 
 def mirror(name: str) -> Registry:
-    """Return the mirror of a registry."""
     return Registry.model_validate({"mirror": f"{HOST}/{name}", "pullSecrets": [MIRROR_SECRET]})
 
 

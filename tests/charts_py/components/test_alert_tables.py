@@ -1,5 +1,3 @@
-"""The tables of alerts."""
-
 from pathlib import Path
 
 import msgspec

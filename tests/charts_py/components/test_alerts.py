@@ -1,5 +1,3 @@
-"""The alerts of all components."""
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -1,5 +1,3 @@
-"""AMD's GPU operator."""
-
 from charts_py.components.amd_gpu_operator import AMD_DEVICE_CONFIG, AMD_GPU_OPERATOR
 from charts_py.components.gpu_operator.definition import GPU_OPERATOR
 from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith

@@ -1,5 +1,3 @@
-"""cert-manager, where a cluster asks for it."""
-
 from collections.abc import Mapping
 
 from charts_py.components.cert_manager import CERT_MANAGER

@@ -1,5 +1,3 @@
-"""A cluster's own constructs as components."""
-
 import importlib
 import json
 import sys

@@ -1,5 +1,3 @@
-"""Intel's GPU device plugin."""
-
 import pytest
 
 from charts_py.components.intel_gpu_device_plugin import INTEL_GPU_DEVICE_PLUGIN

@@ -1,5 +1,3 @@
-"""A cluster's own manifests as a component."""
-
 from pathlib import Path
 
 import pytest

@@ -42,13 +42,11 @@ PUBLISHED: Mapping[str, tuple[str, str]] = {
 
 @pytest.fixture(scope="module")
 def releases(platforms: Mapping[str, Platform]) -> tuple[Component, ...]:
-    """Return the releases of charts of all platforms."""
     return tuple(_releases(platforms))
 
 
 @pytest.fixture(scope="module")
 def adapted_releases(adapted: Mapping[str, Platform]) -> tuple[Component, ...]:
-    """Return the same of platforms with mirrors."""
     return tuple(_releases(adapted))
 
 

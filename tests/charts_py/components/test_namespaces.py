@@ -1,5 +1,3 @@
-"""The platform's own namespaces."""
-
 import pytest
 
 from charts_py.argocd.applications import application_of

@@ -1,5 +1,3 @@
-"""The node pools of every provider."""
-
 import json
 import re
 from collections.abc import Iterator

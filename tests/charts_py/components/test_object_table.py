@@ -1,5 +1,3 @@
-"""Objects that a table lists."""
-
 from pathlib import Path
 
 import pytest

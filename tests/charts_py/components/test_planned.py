@@ -83,7 +83,6 @@ def _rest(document: Document) -> Document:
 def _fields(
     objects: Objects, expected: Mapping[str, Mapping[str, Any] | None]
 ) -> dict[str, dict[str, Any] | None]:
-    """Return the fields at paths; None for an object that is not there."""
     return {
         key: {path: at(objects[key], path) for path in paths or ()} if key in objects else None
         for key, paths in expected.items()

@@ -1,5 +1,3 @@
-"""Every component there is."""
-
 import importlib
 import json
 import pkgutil

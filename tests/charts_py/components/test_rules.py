@@ -1,5 +1,3 @@
-"""What the rules of all components read is there to be read."""
-
 import csv
 from collections.abc import Iterator, Mapping
 from pathlib import Path

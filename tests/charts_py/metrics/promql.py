@@ -23,7 +23,6 @@ _KEYWORDS = frozenset(
 
 
 def read_metrics(expression: str) -> set[str]:
-    """Return the names of the metrics that an expression reads."""
     for pattern in _WITHOUT_METRICS:
         expression = re.sub(pattern, " ", expression)
     return {

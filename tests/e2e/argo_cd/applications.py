@@ -1,5 +1,3 @@
-"""What Argo CD says of its Applications."""
-
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -54,7 +52,6 @@ class ApplicationState:
 
 
 def application(name: str) -> Document:
-    """Return what identifies an Application."""
     return manifest(f"{API_VERSION} {_KIND}", name, NAMESPACE)
 
 

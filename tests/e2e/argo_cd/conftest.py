@@ -56,11 +56,9 @@ def generated(
 
 @pytest.fixture
 def platform(cluster: SyncedCluster, platforms: dict[str, Platform]) -> Platform:
-    """Its platform."""
     return platforms[cluster.name]
 
 
 @pytest.fixture
 def live(platform: Platform) -> str:
-    """Its live version."""
     return platform.live

@@ -26,7 +26,6 @@ class GitRepository:
 
     @property
     def url(self) -> str:
-        """Where it is read."""
         return self.folder.as_uri()
 
     def commit(self, message: str) -> str:

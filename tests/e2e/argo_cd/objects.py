@@ -26,7 +26,6 @@ def platform_objects(release: Path) -> list[Document]:
 
 
 def rendered_objects(release: Path) -> dict[Identity, Kind]:
-    """Return what these objects are, each with its kind."""
     return {
         _identity(each["kind"], each): (each["apiVersion"], each["kind"])
         for each in platform_objects(release)

@@ -131,7 +131,6 @@ class PlatformRepository:
         return [f"{name} (no chart {', '.join(charts)})" for name, charts in lacking if charts]
 
     def applications(self, folder: str) -> list[Document]:
-        """Return the Applications of a folder, as they are served."""
         return list(_applications(self.served.folder / folder))
 
     def document(self, path: str) -> Document:

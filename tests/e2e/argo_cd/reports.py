@@ -47,8 +47,6 @@ https://github.com/argoproj/argo-cd/blob/v3.5.7/resource_customizations/_.cnrm.c
 
 @dataclass(slots=True)
 class Reports:
-    """What was reported so far."""
-
     kinds: set[str] = field(default_factory=set)
     measured: set[str] = field(default_factory=set)
     """UIDs of the pods with metrics."""

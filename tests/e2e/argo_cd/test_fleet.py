@@ -232,7 +232,6 @@ def folders(fleet: SyncedFleet, served: dict[str, Platform]) -> dict[str, str]:
 
 
 def _namespaces_of(objects: Iterable[Identity]) -> set[str]:
-    """Return the namespaces that objects bring or are in."""
     named = {name if kind == "Namespace" else namespace for kind, namespace, name in objects}
     return named - OF_KUBERNETES - {""}
 

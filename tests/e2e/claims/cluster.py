@@ -32,7 +32,6 @@ def admitting(platform: Platform, admission: Admission) -> Platform:
 
 
 def queued(platform: Platform) -> Platform:
-    """Return a platform with queues of Kueue."""
     return replace(platform, cluster=platform.cluster.model_copy(update={"queues": Queues()}))
 
 

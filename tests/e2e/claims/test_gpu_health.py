@@ -30,7 +30,6 @@ GPUS = {"nvidia.com/gpu": 4}
 
 
 def watched(health: GpuHealth) -> Platform:
-    """Return a platform that watches the health of GPUs."""
     platform = load_claim_cluster("allocators")
     addons = platform.cluster.addons.model_copy(update={"gpu_health": health})
     cluster = platform.cluster.model_copy(update={"addons": addons})

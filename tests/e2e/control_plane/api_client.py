@@ -161,7 +161,6 @@ class ApiClient:
         subresource: str = "",
         content_type: str = MERGE_PATCH,
     ) -> Answer:
-        """Change the object that a document identifies."""
         return self.request("PATCH", self.path_of(document, subresource), change, content_type)
 
     def replace_status(self, document: Document) -> Answer:

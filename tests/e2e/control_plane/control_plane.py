@@ -38,8 +38,6 @@ _AUDIT_POLICY: Document = {
 
 @dataclass(frozen=True, slots=True)
 class ControlPlane:
-    """A running control plane."""
-
     server: str
     """Address of the API server."""
     admin: ApiClient

@@ -11,8 +11,6 @@ _EXPRESSION = "\N{REPLACEMENT CHARACTER}"
 
 @dataclass(frozen=True, slots=True)
 class TestSource:
-    """A test function."""
-
     __test__ = False
     file: str
     """Below the folder that was read."""

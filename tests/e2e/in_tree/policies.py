@@ -47,7 +47,6 @@ def custom_rules(settings: Settings) -> Iterator[Document]:
 
 
 def fixing(settings: Settings) -> Iterator[Document]:
-    """Return the policies that fix pods."""
     return objects_of(*fixes_policies(settings))
 
 

@@ -35,8 +35,6 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SentPod:
-    """A pod as it is sent."""
-
     source: Source
     namespace: str
     document: Document

@@ -137,7 +137,6 @@ def claiming(pod: WrongPod, claimed: str) -> WrongPod:
 
 
 def annotations_of(pod: WrongPod) -> Document:
-    """Return what it is annotated with."""
     annotations: Document = json.loads(pod.body)["metadata"].get("annotations", {})
     return annotations
 

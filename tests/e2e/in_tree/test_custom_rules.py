@@ -24,8 +24,6 @@ NOT_EVALUATED = "small-memory cannot be evaluated"
 
 @dataclass(frozen=True)
 class Outcome:
-    """What becomes of a pod."""
-
     denial: str
     """The first rule that denies it; empty where it is admitted."""
     warnings: frozenset[str]

@@ -26,8 +26,6 @@ https://github.com/prometheus/alertmanager at v0.34.2."""
 
 @dataclass(frozen=True, slots=True, order=True)
 class Message:
-    """A message in a channel."""
-
     channel: str
     status: str
     """`FIRING` or `RESOLVED`."""

@@ -35,8 +35,6 @@ _MODEL = "NVIDIA H100 80GB HBM3"
 
 @dataclass(frozen=True, slots=True)
 class ScrapedGpu:
-    """A GPU, and who uses it."""
-
     node: str
     index: int
     pod: Mapping[str, str]

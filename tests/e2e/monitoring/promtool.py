@@ -28,8 +28,6 @@ class PromtoolError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Promtool:
-    """The program."""
-
     program: Path
 
     def check_rules(self, files: Sequence[Path]) -> None:

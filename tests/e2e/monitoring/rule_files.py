@@ -26,7 +26,6 @@ def rule_objects(platform: Platform) -> list[Document]:
 
 
 def alerting_rules(objects: Iterable[Document]) -> dict[str, dict[str, Any]]:
-    """Return the rules that alert, by the name of the alert."""
     return {rule["alert"]: rule for rule in _rules(objects) if "alert" in rule}
 
 

@@ -29,8 +29,6 @@ class ComponentError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ComponentProcess:
-    """A running component."""
-
     name: str
     log: Path
     process: subprocess.Popen[bytes]

@@ -95,7 +95,6 @@ class PlatformWebhook:
 
     @property
     def address(self) -> str:
-        """Where it answers."""
         return address_of(self.port)
 
     def fixes(self) -> int:
@@ -122,7 +121,6 @@ class PlatformWebhook:
 
 
 def address_of(port: int) -> str:
-    """Return where a webhook on a port answers."""
     return f"https://127.0.0.1:{port}"
 
 

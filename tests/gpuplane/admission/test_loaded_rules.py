@@ -1,5 +1,3 @@
-"""The rules of one cluster."""
-
 import shutil
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Reading exported files."""
-
 from pathlib import Path
 
 import pytest

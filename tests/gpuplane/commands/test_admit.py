@@ -1,5 +1,3 @@
-"""`gpuplane admit`."""
-
 import json
 from collections.abc import Callable
 from pathlib import Path

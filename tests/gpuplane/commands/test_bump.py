@@ -1,5 +1,3 @@
-"""`gpuplane bump`."""
-
 import shutil
 from pathlib import Path
 

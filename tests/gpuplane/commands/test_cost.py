@@ -1,5 +1,3 @@
-"""`gpuplane cost`."""
-
 from pathlib import Path
 
 import pytest

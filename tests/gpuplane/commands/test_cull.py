@@ -1,5 +1,3 @@
-"""`gpuplane cull`."""
-
 from pathlib import Path
 
 import pytest

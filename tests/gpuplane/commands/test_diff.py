@@ -1,5 +1,3 @@
-"""`gpuplane diff`."""
-
 from pathlib import Path
 
 import pytest

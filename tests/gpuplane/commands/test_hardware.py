@@ -1,5 +1,3 @@
-"""`gpuplane hardware`."""
-
 import pytest
 
 from gpus.catalog import load_catalog

@@ -1,5 +1,3 @@
-"""`gpuplane images`."""
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,3 @@
-"""`gpuplane import`."""
-
 from pathlib import Path
 
 import pytest

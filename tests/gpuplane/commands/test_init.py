@@ -1,5 +1,3 @@
-"""`gpuplane init`."""
-
 from pathlib import Path
 
 from gpuplane.new_repository.repository import next_steps

@@ -1,5 +1,3 @@
-"""`gpuplane lint`."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""`gpuplane lint --acknowledge`."""
-
 from pathlib import Path
 
 import pytest

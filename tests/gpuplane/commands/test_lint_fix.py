@@ -1,5 +1,3 @@
-"""`gpuplane lint --fix` and `--diff`."""
-
 from pathlib import Path
 
 import pytest

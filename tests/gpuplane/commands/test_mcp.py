@@ -1,5 +1,3 @@
-"""`gpuplane mcp`."""
-
 import asyncio
 import sys
 from pathlib import Path

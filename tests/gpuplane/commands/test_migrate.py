@@ -1,5 +1,3 @@
-"""`gpuplane migrate`."""
-
 from pathlib import Path
 
 import pytest

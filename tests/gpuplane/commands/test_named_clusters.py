@@ -1,5 +1,3 @@
-"""Clusters are named alike by all commands."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""`gpuplane new`."""
-
 from pathlib import Path
 
 import pytest

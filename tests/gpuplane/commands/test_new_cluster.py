@@ -1,5 +1,3 @@
-"""`gpuplane new cluster`."""
-
 from pathlib import Path
 
 import pytest

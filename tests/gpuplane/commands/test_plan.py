@@ -1,5 +1,3 @@
-"""`gpuplane plan`."""
-
 import re
 from pathlib import Path
 

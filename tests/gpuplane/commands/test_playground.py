@@ -1,5 +1,3 @@
-"""`gpuplane playground`."""
-
 import signal
 import socket
 import subprocess

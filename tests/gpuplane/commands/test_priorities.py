@@ -1,5 +1,3 @@
-"""`gpuplane priorities`."""
-
 import pytest
 
 from tests.gpuplane.conftest import Run, fields

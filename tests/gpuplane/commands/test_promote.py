@@ -1,5 +1,3 @@
-"""`gpuplane promote`."""
-
 import pytest
 
 from gpuplane.versions.tree import read_tree

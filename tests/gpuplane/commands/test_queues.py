@@ -1,5 +1,3 @@
-"""`gpuplane queues`."""
-
 import pytest
 
 from tests.gpuplane.conftest import Run, fields

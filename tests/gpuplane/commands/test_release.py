@@ -1,5 +1,3 @@
-"""`gpuplane release`."""
-
 import shutil
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""`gpuplane remove`."""
-
 from pathlib import Path
 
 import pytest

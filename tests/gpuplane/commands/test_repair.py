@@ -1,5 +1,3 @@
-"""`gpuplane repair`."""
-
 from pathlib import Path
 
 import trustme

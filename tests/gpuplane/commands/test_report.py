@@ -1,5 +1,3 @@
-"""`gpuplane report`."""
-
 import shutil
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""`gpuplane rules`."""
-
 import shutil
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""`gpuplane serve`."""
-
 import signal
 import socket
 import ssl

@@ -1,5 +1,3 @@
-"""`gpuplane synth`."""
-
 import json
 import shutil
 import subprocess

@@ -1,5 +1,3 @@
-"""`gpuplane upstream`."""
-
 import hashlib
 from dataclasses import replace
 from pathlib import Path

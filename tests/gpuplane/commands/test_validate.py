@@ -1,5 +1,3 @@
-"""`gpuplane validate`."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""`gpuplane version`."""
-
 import platform
 import tomllib
 from pathlib import Path

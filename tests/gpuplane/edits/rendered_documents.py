@@ -121,7 +121,6 @@ class Rendered:
 
 @st.composite
 def rendered(draw: st.DrawFn) -> Rendered:
-    """Draw a document in a style."""
     content = draw(DOCUMENTS)
     renderer = Renderer(draw, [])
     return Rendered(content, renderer.document(content), renderer.comments)

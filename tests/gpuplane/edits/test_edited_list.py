@@ -1,5 +1,3 @@
-"""Editing a List of objects."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""Figures for people."""
-
 from fractions import Fraction
 
 import pytest

@@ -52,7 +52,6 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def examples(example: Load) -> ReportPage:
-    """Return the page of the example clusters."""
     platforms = [example(name) for name in ("inference", "mixed", "onprem", "training")]
     return fleet_page(fleet_of(platforms, ROOT / "dist", newest_commit_day(ROOT)), UNPLANNED)
 

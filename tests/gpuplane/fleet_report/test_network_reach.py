@@ -1,5 +1,3 @@
-"""Which namespaces reach which."""
-
 from collections.abc import Mapping
 from typing import Any
 

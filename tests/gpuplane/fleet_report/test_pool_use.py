@@ -1,5 +1,3 @@
-"""Whose the GPUs of a pool are."""
-
 from fractions import Fraction
 
 import pytest

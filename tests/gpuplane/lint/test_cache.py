@@ -1,5 +1,3 @@
-"""What the linter keeps."""
-
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor

@@ -1,5 +1,3 @@
-"""Judging what files hold."""
-
 import datetime as dt
 import subprocess
 import sys

@@ -1,5 +1,3 @@
-"""What the linter reads."""
-
 import os
 from pathlib import Path
 

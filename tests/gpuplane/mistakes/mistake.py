@@ -31,8 +31,6 @@ class Mistake(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Topic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The mistakes of one topic."""
-
     repository: str
     """The function that makes it, in `repositories.py`."""
     run: tuple[str, ...]
@@ -40,6 +38,5 @@ class Topic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def topic_of(name: str) -> Topic:
-    """Return the topic of a file of that name."""
     content = YAML(typ="safe").load(_FOLDER / f"{name}.yaml")
     return msgspec.convert(content, Topic)

@@ -1,5 +1,3 @@
-"""What is asked of a new cluster."""
-
 from dataclasses import replace
 
 import pytest

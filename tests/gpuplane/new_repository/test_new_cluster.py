@@ -1,5 +1,3 @@
-"""The file of a new cluster."""
-
 from dataclasses import replace
 from pathlib import Path
 

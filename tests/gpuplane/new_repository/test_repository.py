@@ -1,5 +1,3 @@
-"""What `init` writes."""
-
 import re
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Where a field stands."""
-
 import pytest
 
 from charts_py.objects.fields import changed_fields

@@ -15,8 +15,6 @@ _PIPES = 'exec "$0" "$@" 3<&{} 4>&{}'
 
 
 class Tab:
-    """A tab of the browser."""
-
     def __init__(self, orders: IO[bytes], answers: IO[bytes]) -> None:
         self._orders, self._answers = orders, answers
         self._numbers = count(1)

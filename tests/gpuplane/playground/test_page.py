@@ -1,5 +1,3 @@
-"""The page as one file."""
-
 import json
 import re
 from base64 import b64encode

@@ -71,7 +71,6 @@ def serving(handler: type["_Host"]) -> Iterator[State]:
 
 @contextmanager
 def serving_state(handler: type["_Host"], state: Kept) -> Iterator[Kept]:
-    """Run a host that has this state."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), type("Bound", (handler,), {"state": state}))
     state.url = f"http://127.0.0.1:{server.server_address[1]}"
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})

@@ -13,8 +13,6 @@ ADDRESS = "https://host.example/team/platform/5"
 
 @dataclass
 class Request:
-    """A pull request."""
-
     branch: str
     title: str
     body: str
@@ -26,8 +24,6 @@ class Request:
 
 @dataclass
 class Repository(State):
-    """What a host has of a repository."""
-
     branches: dict[str, dict[str, str | None]] = field(default_factory=dict)
     """The files that the commit of each branch changed."""
     heads: dict[str, str] = field(default_factory=dict)

@@ -1,5 +1,3 @@
-"""The reference of the cluster file."""
-
 import re
 from functools import cache
 

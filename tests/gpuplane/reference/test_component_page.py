@@ -1,5 +1,3 @@
-"""The reference of the components."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""The page of the sizes of controllers."""
-
 from charts_py.components.controller_sizes import sized_controllers
 from gpuplane.reference.controllers_page import controllers_reference
 

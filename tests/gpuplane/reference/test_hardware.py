@@ -1,5 +1,3 @@
-"""The reference of the hardware."""
-
 from gpuplane.reference.hardware import hardware_reference
 from gpus.catalog import load_catalog
 

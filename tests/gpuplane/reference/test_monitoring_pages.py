@@ -1,5 +1,3 @@
-"""The reference of the alerts."""
-
 import re
 
 import pytest

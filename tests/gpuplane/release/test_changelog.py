@@ -1,5 +1,3 @@
-"""The changelog of a cluster."""
-
 import datetime as dt
 from dataclasses import replace
 

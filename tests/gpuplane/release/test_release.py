@@ -1,5 +1,3 @@
-"""Cutting versions."""
-
 import json
 import shutil
 from dataclasses import replace

@@ -1,5 +1,3 @@
-"""Removing a cluster."""
-
 import shutil
 from pathlib import Path
 

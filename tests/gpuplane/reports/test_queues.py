@@ -22,7 +22,6 @@ GPU = "nvidia.com/gpu"
 
 @pytest.fixture
 def platform(platform_after: PlatformWith) -> Platform:
-    """Return the platform of the sample with queues."""
     return platform_after("queues")
 
 

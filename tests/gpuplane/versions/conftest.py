@@ -64,8 +64,6 @@ def distrust_checkouts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PlatformFolder:
-    """The folder of a platform repository."""
-
     directory: Path
 
     @property

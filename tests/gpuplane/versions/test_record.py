@@ -1,5 +1,3 @@
-"""release.json."""
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Validating what is rendered."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""Clusters, and workloads for them."""
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -82,5 +80,4 @@ def _holds_nodes(namespace: TeamNamespace, pool: PlatformPool, least: int) -> bo
 
 @pytest.fixture(params=FILES)
 def platform(request: pytest.FixtureRequest) -> Platform:
-    """Return each cluster."""
     return platform_named(request.param)

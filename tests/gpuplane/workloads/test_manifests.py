@@ -38,7 +38,6 @@ def _of_kind(documents: tuple[Document, ...], kind: str) -> Document:
 
 
 def _notes(asked: Asked, cluster: str, said: str) -> list[str]:
-    """Return the notes that begin so."""
     notes = new_workload(asked, platform_named(cluster)).notes
     return [each for each in notes if each.startswith(said)]
 

@@ -58,7 +58,6 @@ def shown_by(conditions: Iterable[MatchCondition]) -> Shown:
 
 
 def pod_of(container: dict[str, Any] | None = None, **spec: Any) -> dict[str, Any]:
-    """Return a pod of one container."""
     containers = [{"name": "app", "resources": {}, **(container or {})}]
     return {"metadata": {}, "spec": {"containers": containers, **spec}}
 

@@ -1,5 +1,3 @@
-"""The driver that the GPU operator installs."""
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""Values of the chart gpu-operator."""
-
 from typing import Any
 
 import pytest

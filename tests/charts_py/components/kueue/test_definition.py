@@ -1,5 +1,3 @@
-"""The namespace of Kueue."""
-
 from pathlib import Path
 from typing import Any
 

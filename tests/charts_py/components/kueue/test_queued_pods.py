@@ -29,7 +29,6 @@ GATED: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def policy(example: Load) -> Policy:
-    """Return the policy of the example with queues."""
     return queued_pods(policy_settings(example("training")))
 
 

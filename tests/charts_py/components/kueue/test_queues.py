@@ -24,7 +24,6 @@ def test_members_of_a_team_see_their_jobs_wait_and_its_admins_have_one_tried_aga
 
 @pytest.fixture
 def platform(platform_after: PlatformWith) -> Platform:
-    """Return the platform of the sample with queues."""
     return platform_after("queues")
 
 

@@ -1,5 +1,3 @@
-"""What a detector looks at on nodes."""
-
 import json
 import re
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""The readiness controller, as an Application."""
-
 from charts_py.components.gpu_health import GPU_HEALTH
 from charts_py.components.namespaces import NAMESPACES
 from charts_py.components.node_readiness.controller import (

@@ -1,5 +1,3 @@
-"""When there are teams, and what each is a component of."""
-
 import re
 
 import pytest

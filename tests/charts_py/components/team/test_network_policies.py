@@ -1,5 +1,3 @@
-"""The NetworkPolicies of a namespace."""
-
 from typing import Any
 
 import pytest

@@ -1,5 +1,3 @@
-"""The objects of a team's namespaces."""
-
 from dataclasses import replace
 
 import pytest

@@ -1,5 +1,3 @@
-"""The quota of a namespace."""
-
 from dataclasses import replace
 
 from hypothesis import given, strategies as st

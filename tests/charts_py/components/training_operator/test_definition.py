@@ -1,5 +1,3 @@
-"""The training operator, where a cluster asks for it."""
-
 from dataclasses import replace
 from pathlib import Path
 

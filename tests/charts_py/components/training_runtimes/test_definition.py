@@ -1,5 +1,3 @@
-"""The runtimes of pools."""
-
 from collections.abc import Mapping
 from typing import Any
 

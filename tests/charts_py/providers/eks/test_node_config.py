@@ -29,7 +29,6 @@ def test_kubelets_are_set_beside_what_karpenter_and_eksctl_say_themselves(
 
 
 def _spec(text: str | None) -> object:
-    """Return what a NodeConfig says."""
     if text is None:
         return None
     config = yaml.safe_load(text)

@@ -75,7 +75,6 @@ def read_recordings(folder: Path = FOLDER) -> Iterator[Recording]:
 
 
 def recordings_of(topic: str, content: Mapping[str, Any]) -> Iterator[Recording]:
-    """Yield the cases of one topic."""
     cluster = CLUSTERS / f"{content.get('cluster', 'eks')}.yaml"
     for name, case in content["tests"].items():
         series = {**content.get("given", {}), **case["series"]}
