@@ -1,5 +1,3 @@
-"""`gpuplane admit`."""
-
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer

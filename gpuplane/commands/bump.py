@@ -1,5 +1,3 @@
-"""`gpuplane bump`."""
-
 from typing import Annotated
 
 import typer

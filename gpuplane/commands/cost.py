@@ -1,5 +1,3 @@
-"""`gpuplane cost`."""
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""`gpuplane diff`."""
-
 from itertools import chain
 from typing import Annotated, Literal
 

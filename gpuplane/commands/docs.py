@@ -1,5 +1,3 @@
-"""`gpuplane docs`."""
-
 from typing import Annotated
 
 import typer

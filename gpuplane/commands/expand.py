@@ -1,5 +1,3 @@
-"""`gpuplane expand`."""
-
 from pathlib import Path
 from typing import Annotated
 

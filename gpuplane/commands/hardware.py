@@ -1,5 +1,3 @@
-"""`gpuplane hardware`."""
-
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 

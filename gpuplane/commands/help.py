@@ -1,5 +1,3 @@
-"""`gpuplane help`."""
-
 from typing import Annotated, Any
 
 import typer

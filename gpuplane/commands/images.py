@@ -1,5 +1,3 @@
-"""`gpuplane images`."""
-
 import re
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 

@@ -1,5 +1,3 @@
-"""`gpuplane import`."""
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 

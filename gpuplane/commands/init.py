@@ -1,5 +1,3 @@
-"""`gpuplane init`."""
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,5 +1,3 @@
-"""`gpuplane lint`."""
-
 import datetime as dt
 import os
 from collections.abc import Iterable, Sequence

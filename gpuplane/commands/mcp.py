@@ -1,5 +1,3 @@
-"""`gpuplane mcp`."""
-
 import typer
 
 from gpuplane.application import installed_version

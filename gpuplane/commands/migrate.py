@@ -1,5 +1,3 @@
-"""`gpuplane migrate`."""
-
 import typer
 
 from gpuplane.commands.arguments import Check

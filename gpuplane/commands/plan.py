@@ -1,5 +1,3 @@
-"""`gpuplane plan`."""
-
 import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated

@@ -1,5 +1,3 @@
-"""`gpuplane playground`."""
-
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated

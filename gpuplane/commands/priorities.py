@@ -1,5 +1,3 @@
-"""`gpuplane priorities`."""
-
 import typer
 
 from gpuplane.commands.arguments import AsDocument, Detail, print_found

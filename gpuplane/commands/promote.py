@@ -1,5 +1,3 @@
-"""`gpuplane promote`."""
-
 import datetime as dt
 from collections.abc import Iterator
 from itertools import chain

@@ -1,5 +1,3 @@
-"""`gpuplane prune`."""
-
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 

@@ -1,5 +1,3 @@
-"""`gpuplane queues`."""
-
 import typer
 
 from gpuplane.commands.arguments import AsDocument, print_found

@@ -1,5 +1,3 @@
-"""`gpuplane recommend`."""
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,5 +1,3 @@
-"""`gpuplane release`."""
-
 import datetime as dt
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any

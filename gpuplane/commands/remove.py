@@ -1,5 +1,3 @@
-"""`gpuplane remove`."""
-
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 

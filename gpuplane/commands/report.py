@@ -1,5 +1,3 @@
-"""`gpuplane report`."""
-
 import datetime as dt
 from pathlib import Path
 from typing import Annotated, Literal

@@ -1,5 +1,3 @@
-"""`gpuplane rules`."""
-
 from typing import TYPE_CHECKING, Annotated
 
 import typer

@@ -1,5 +1,3 @@
-"""`gpuplane schema`."""
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,5 +1,3 @@
-"""`gpuplane serve`."""
-
 from pathlib import Path
 from typing import Annotated, Literal
 

@@ -1,5 +1,3 @@
-"""`gpuplane synth`."""
-
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import asdict

@@ -1,5 +1,3 @@
-"""`gpuplane validate`."""
-
 from typing import TYPE_CHECKING, Any
 
 import typer

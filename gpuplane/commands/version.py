@@ -1,5 +1,3 @@
-"""`gpuplane version`."""
-
 import platform
 
 import typer
