@@ -166,12 +166,24 @@ def gpus_of(uses: Iterable[PoolUse], holder: Holder, team: str | None = None) ->
     return sum((each.of(holder, team) for each in uses), Fraction())
 
 
+def in_quotas(uses: Iterable[PoolUse]) -> Fraction:
+    return gpus_of(uses, Holder.TEAM)
+
+
 def most_of(uses: Iterable[PoolUse]) -> Fraction:
     return sum((each.most for each in uses), Fraction())
 
 
 def kept_of(uses: Iterable[PoolUse]) -> Fraction:
     return sum((each.kept for each in uses), Fraction())
+
+
+def gpu_change(
+    before: Sequence[PoolUse] | None,
+    after: Sequence[PoolUse],
+    gpus: Callable[[Iterable[PoolUse]], Fraction],
+) -> Change[Fraction]:
+    return Change(gpus(after), None if before is None else gpus(before))
 
 
 def costs_at_most(uses: Iterable[PoolUse]) -> Costs:
@@ -209,11 +221,9 @@ def _in_quotas(changes: Sequence[ClusterChange], before: list[PoolUse] | None) -
     left = [(gpus_of(after, holder), words) for holder, words in _NOT_IN_QUOTAS]
     return GpuFigure(
         "GPUs in quotas",
-        Change(
-            gpus_of(after, Holder.TEAM), None if before is None else gpus_of(before, Holder.TEAM)
-        ),
-        gpus_of(after, Holder.TEAM),
-        Change(most_of(after), None if before is None else most_of(before)),
+        gpu_change(before, after, in_quotas),
+        in_quotas(after),
+        gpu_change(before, after, most_of),
         ", ".join(f"{counted_gpus(gpus)} {words}" for gpus, words in left if gpus),
     )
 

@@ -18,6 +18,7 @@ from gpuplane.tables import Row, Table
 from gpuplane.versions.base import Base
 
 _Value = TypeVar("_Value")
+NO_COSTS = Costs()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ class Step:
     when: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterRow:
     cluster: str
     provider: str
@@ -113,20 +114,20 @@ class ClusterRow:
     version: str
     verdict: Verdict | None
     """None where nothing changes."""
-    missing: str
+    missing: str = ""
     """What dist/ lacks of it, in words; empty where it lacks nothing."""
-    command: str
+    command: str = ""
     """What mends that."""
     objects: int
-    gpus_in_quotas: Change[Fraction]
-    gpus_at_most: Change[Fraction]
-    gpus_kept: Change[Fraction]
-    kept: Change[Costs]
-    at_most: Change[Costs]
-    teams: tuple[str, ...]
+    gpus_in_quotas: Change[Fraction] = Change(Fraction(), None)
+    gpus_at_most: Change[Fraction] = Change(Fraction(), None)
+    gpus_kept: Change[Fraction] = Change(Fraction(), None)
+    kept: Change[Costs] = Change(NO_COSTS, None)
+    at_most: Change[Costs] = Change(NO_COSTS, None)
+    teams: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PoolRow:
     """A pool at its largest, and who has its GPUs."""
 
@@ -136,18 +137,18 @@ class PoolRow:
     purchase: str
     nodes: str
     layout: str
-    slices: int
-    drawn: tuple[DrawnPart, ...]
-    parts: tuple[Part, ...]
-    gpus_in_quotas: Fraction
-    gpus_at_most: Fraction
-    gpus_kept: Fraction
-    at_most: Costs
+    slices: int = 1
+    drawn: tuple[DrawnPart, ...] = ()
+    parts: tuple[Part, ...] = ()
+    gpus_in_quotas: Fraction = Fraction()
+    gpus_at_most: Fraction = Fraction()
+    gpus_kept: Fraction = Fraction()
+    at_most: Costs = NO_COSTS
     notes: tuple[str, ...]
     """What changes."""
-    refusal: str
+    refusal: str = ""
     """Why it stays as it is; empty where nothing is refused."""
-    is_new: bool
+    is_new: bool = False
 
     @property
     def teams(self) -> tuple[str, ...]:

@@ -9,7 +9,9 @@ from gpuplane.fleet_report.answer import (
     cost_change,
     costs_at_most,
     costs_kept,
+    gpu_change,
     gpus_of,
+    in_quotas,
     kept_of,
     most_of,
     uses_after,
@@ -46,12 +48,9 @@ def cluster_rows(plan: Plan, changes: Sequence[ClusterChange]) -> Iterator[Clust
             missing=each.missing,
             command=each.mending,
             objects=sum(len(one.objects) for one in each.plans),
-            gpus_in_quotas=Change(
-                gpus_of(after, Holder.TEAM),
-                None if before is None else gpus_of(before, Holder.TEAM),
-            ),
-            gpus_at_most=Change(most_of(after), None if before is None else most_of(before)),
-            gpus_kept=Change(kept_of(after), None if before is None else kept_of(before)),
+            gpus_in_quotas=gpu_change(before, after, in_quotas),
+            gpus_at_most=gpu_change(before, after, most_of),
+            gpus_kept=gpu_change(before, after, kept_of),
             kept=cost_change(before, after, costs_kept),
             at_most=cost_change(before, after, costs_at_most),
             teams=tuple(sorted(platform.cluster.teams)),
@@ -60,22 +59,13 @@ def cluster_rows(plan: Plan, changes: Sequence[ClusterChange]) -> Iterator[Clust
 
 
 def _gone_row(gone: ClusterPlan) -> ClusterRow:
-    nothing, no_costs = Change(Fraction(), None), Change(Costs(), None)
     return ClusterRow(
         cluster=gone.cluster,
         provider="its file is removed",
         steps=(Step(gone.old or "none", "none", "with the merge"),),
         version="none",
         verdict=gone.verdict,
-        missing="",
-        command="",
         objects=gone.let_go,
-        gpus_in_quotas=nothing,
-        gpus_at_most=nothing,
-        gpus_kept=nothing,
-        kept=no_costs,
-        at_most=no_costs,
-        teams=(),
     )
 
 
@@ -170,16 +160,7 @@ def _gone(was: PoolUse) -> PoolRow:
         purchase=was.pool.spec.purchase.value,
         nodes="goes",
         layout=layout_words(facts.sharing),
-        slices=1,
-        drawn=(),
-        parts=(),
-        gpus_in_quotas=Fraction(),
-        gpus_at_most=Fraction(),
-        gpus_kept=Fraction(),
-        at_most=Costs(),
         notes=(f"Goes with this change; it had {gpus_words(was.most)} GPUs{of_teams}.",),
-        refusal="",
-        is_new=False,
     )
 
 
@@ -196,8 +177,7 @@ def _team_row(
     team: str, after: list[PoolUse], before: list[PoolUse] | None, budgets: Iterable[BudgetPlan]
 ) -> TeamRow:
     uses = [use for use in after if use.of(Holder.TEAM, team)]
-    was = None if before is None else gpus_of(before, Holder.TEAM, team)
-    gpus = Change(gpus_of(after, Holder.TEAM, team), was)
+    gpus = gpu_change(before, after, lambda uses: gpus_of(uses, Holder.TEAM, team))
     own = [each for each in budgets if each.budget.team == team]
     reserved = added_up(use.costs(use.of(Holder.TEAM, team)) for use in uses)
     with_budget = {each.budget.cluster for each in own}
