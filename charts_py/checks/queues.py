@@ -69,7 +69,7 @@ def _check_limits(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each limit where a namespace has no quota, or a smaller one."""
     for path, _, namespace in draft.namespaces():
         quota = namespace.quota
-        pools = ", ".join(name for name, gpus in quota.gpus.items() if gpus)
+        pools = ", ".join(quota.pools)
         for limit, stated in (("borrow", quota.borrow), ("lend", quota.lend)):
             for pool, count in stated.items():
                 at, own = (*path, "quota", limit, pool), quota.gpus.get(pool, 0)
@@ -109,12 +109,11 @@ def _check_counted_together(draft: Draft) -> Iterator[Problem]:
         for name, resources in counted.items():
             counted[name] = resources if resources - _WHOLE_GPUS else _WHOLE_GPUS
     for path, _, namespace in draft.namespaces():
-        granted = [name for name, count in namespace.quota.gpus.items() if count]
         for limit in _LIMITS:
             for pool in getattr(namespace.quota, limit):
                 others = [
                     name
-                    for name in granted
+                    for name in namespace.quota.pools
                     if name != pool
                     and counted.get(name, frozenset()) & counted.get(pool, frozenset())
                 ]

@@ -94,6 +94,11 @@ class Quota(StrictModel):
     """DRA claims; needs Kubernetes 1.34, where none are allowed unless this is set. Those that the
     scheduler makes for pods on a pool with `allocator: dra` come on top."""
 
+    @property
+    def pools(self) -> tuple[str, ...]:
+        """The pools that it has GPUs of."""
+        return tuple(name for name, count in self.gpus.items() if count)
+
 
 class Namespace(StrictModel):
     """One namespace of a team."""

@@ -168,7 +168,7 @@ def _namespace(platform: Platform, namespace: TeamNamespace) -> NamespaceSetting
         priorities=namespace.team.priorities,
         labels={**team_labels(namespace), OWNER: owner, PURPOSE: purpose},
         spot=namespace.spec.spot,
-        pools=tuple(name for name, count in namespace.spec.quota.gpus.items() if count),
+        pools=namespace.spec.quota.pools,
         modes=namespace.spec.rules,
         pod_security=EnforcedSecurity(
             namespace.spec.pod_security, platform.cluster.kubernetes.minor

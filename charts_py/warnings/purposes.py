@@ -16,7 +16,7 @@ def warn_of_purposes_without_pool(platform: Platform) -> Iterator[ClusterWarning
     """Yield a warning for each namespace with GPUs of pools that are all for something else."""
     purposes = {pool.spec.purpose: None for pool in platform.pools}
     for namespace in platform.namespaces:
-        purpose, names = namespace.spec.purpose, _pools(namespace)
+        purpose, names = namespace.spec.purpose, namespace.spec.quota.pools
         if names and purpose not in purposes:
             what = f'no pool is for "{purpose}", and this namespace has GPUs of {", ".join(names)}'
             allowed = f"{', '.join(purposes)}, or a pool for {purpose}"
@@ -27,7 +27,7 @@ def warn_of_purposes_without_pool(platform: Platform) -> Iterator[ClusterWarning
 def warn_of_services_that_take_turns(platform: Platform) -> Iterator[ClusterWarning]:
     """Yield a warning for each namespace of whose every pod `time-sliced-inference` warns."""
     for namespace in platform.namespaces:
-        pools = [platform.pool(name) for name in _pools(namespace)]
+        pools = [platform.pool(name) for name in namespace.spec.quota.pools]
         kinds = {pool.facts.sharing.kind for pool in pools}
         is_serving = namespace.spec.purpose is Purpose.INFERENCE
         if is_serving and kinds and kinds <= TIME_SLICED and _is_told(platform, namespace):
@@ -45,10 +45,6 @@ def _is_told(platform: Platform, namespace: TeamNamespace) -> bool:
     policies = platform.cluster.policies
     of_cluster = policies.rules.get(_IN_TURNS, policies.mode)
     return namespace.spec.rules.get(_IN_TURNS, of_cluster) is not Mode.OFF
-
-
-def _pools(namespace: TeamNamespace) -> tuple[str, ...]:
-    return tuple(name for name, count in namespace.spec.quota.gpus.items() if count)
 
 
 def _path(namespace: TeamNamespace) -> FieldPath:
