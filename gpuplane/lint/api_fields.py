@@ -12,15 +12,16 @@ from typing import Any
 
 from charts_py.objects.document import Document
 from gpuplane.lint.api_types import TypedObject, typed_objects
-from gpuplane.lint.misplaced_fields import move_to
 from gpuplane.lint.placeholders import is_placeholder
 from gpuplane.lint.rule import RuleFinding
 from gpus.nearest import nearest
-from policies.document import Json, escaped, field_path, members, shown, text
+from policies.document import Json, elements, escaped, field_path, listed, members, shown, text
 
 AMOUNTS = ("limits", "requests")
 _RESOURCES, _SELECTOR = "ResourceRequirements", "/spec/selector"
 """Unknown fields there are told with what they were to do."""
+_INWARD = ("jobTemplate", "template", "metadata", "spec", "securityContext")
+"""The fields that lead from an object to its containers, and hold what people write too high."""
 
 
 def refused_fields(document: Document, *, is_patch: bool) -> Iterator[RuleFinding]:
@@ -58,8 +59,45 @@ def _unknown(one: TypedObject, parts: Sequence[TypedObject]) -> Iterator[RuleFin
                 pointer,
                 f"{field_path(pointer)} is no field of Kubernetes, so the object is refused or the "
                 "field ignored.",
-                move_to(one, name, around) or rename or "Leave it out.",
+                _move_to(one, name, around) or rename or "Leave it out.",
             )
+
+
+def _move_to(one: TypedObject, name: str, around: Sequence[TypedObject]) -> str:
+    """Return what to do with an unknown field that another part of its object knows; else empty.
+
+    `around` are the parts that hold it, from the whole object on.
+    """
+    for parts in (*_inward(one), *_outward(around)):
+        able = [part for part in parts if part.takes(name, one.fields[name])]
+        free = [field_path(part.pointer) for part in able if name not in part.fields]
+        if free:
+            return f"Move it to {listed(free, ' or ')}."
+        if able:
+            return f"Leave it out: {field_path(able[0].pointer)} has it."
+    return ""
+
+
+def _inward(one: TypedObject) -> Iterator[list[TypedObject]]:
+    """Yield the parts below on the way to its containers, by depth."""
+    parts = [one]
+    while parts := [below for part in parts for below in _below(part)]:
+        yield parts
+
+
+def _below(one: TypedObject) -> Iterator[TypedObject]:
+    for name in _INWARD:
+        if name in one.known:
+            yield one.part(name)
+    for index, _ in enumerate(elements(one.fields.get("containers"))):
+        yield one.part("containers", index)
+
+
+def _outward(around: Sequence[TypedObject]) -> Iterator[list[TypedObject]]:
+    """Yield the parts that hold it, the nearest first, each with its metadata."""
+    for one in reversed(around):
+        yield [one] if one.pointer else []
+        yield [one.part("metadata")] if "metadata" in one.known else []
 
 
 def _refused_value(pointer: str, value: Json, allowed: Any) -> Iterator[RuleFinding]:
