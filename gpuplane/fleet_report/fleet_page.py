@@ -12,13 +12,15 @@ from gpuplane.fleet_report.fleet_facts import Fleet, fleet_of, newest_commit_day
 from gpuplane.fleet_report.report_page import ReportPage
 from gpuplane.fleet_report.rows import cluster_rows, pool_rows, team_rows
 from gpuplane.fleet_report.sections.clusters import versions_section
-from gpuplane.fleet_report.sections.cost import prices_section
 from gpuplane.fleet_report.sections.differences import differences_section
 from gpuplane.fleet_report.sections.limits import limits_section
 from gpuplane.fleet_report.sections.network import network_section
 from gpuplane.fleet_report.sections.policies import policies_section
-from gpuplane.fleet_report.sections.priorities import priorities_section
-from gpuplane.fleet_report.sections.quotas import quotas_section
+from gpuplane.fleet_report.sections.reports import (
+    prices_section,
+    priorities_section,
+    quotas_section,
+)
 from gpuplane.fleet_report.sections.taints import taints_section
 from gpuplane.plan.plan import Plan
 from gpuplane.plan.planning import PlanRequest, plan
