@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gpuplane.reports.cost.cost_item import CostSum, Figure, PricedPool, View, add_up
+from gpuplane.reports.cost.cost_item import CostSum, Figure, PricedPool, View, sums_by_name
 from gpuplane.reports.cost.cost_report import UNKNOWN, amount, part
 from gpuplane.reports.cost.cost_statement import CostStatement
 from gpuplane.tables import Row, Table
@@ -27,7 +27,7 @@ def cost_sentence(statement: CostStatement) -> str:
 
 def pool_table(statement: CostStatement) -> Table:
     headers = ("Pool", "Purchase", "Currency", "Nodes", "GPU-hour", *_months())
-    by_place = _sums(statement, View.POOL)
+    by_place = sums_by_name(statement.items, View.POOL)
     rows = [_pool_row(each, by_place) for each in statement.pools]
     # The total of a single pool is what it costs.
     for currency, sums in _totals(statement).items() if len(rows) > 1 else ():
@@ -61,11 +61,5 @@ def _month(one: CostSum | None) -> str:
 
 
 def _totals(statement: CostStatement) -> dict[str, Sums]:
-    return {currency: sums for (_, currency), sums in _sums(statement, View.TOTAL).items()}
-
-
-def _sums(statement: CostStatement, view: View) -> dict[tuple[str, str], Sums]:
-    found: dict[tuple[str, str], Sums] = {}
-    for one in add_up(statement.items, view):
-        found.setdefault((one.name, one.currency), {})[one.figure] = one
-    return found
+    found = sums_by_name(statement.items, View.TOTAL)
+    return {currency: sums for (_, currency), sums in found.items()}

@@ -119,6 +119,16 @@ def add_up(items: Iterable[CostItem], view: View) -> tuple[CostSum, ...]:
     return tuple(_sum(view, *key, groups[key]) for key in keys)
 
 
+def sums_by_name(
+    items: Iterable[CostItem], view: View
+) -> dict[tuple[str, str], dict[Figure, CostSum]]:
+    """Return the sums of a view by name and currency."""
+    found: dict[tuple[str, str], dict[Figure, CostSum]] = {}
+    for one in add_up(items, view):
+        found.setdefault((one.name, one.currency), {})[one.figure] = one
+    return found
+
+
 def _name(item: CostItem, view: View) -> str | None:
     """Return what an item goes by in a view; None where it goes by nothing."""
     names = {

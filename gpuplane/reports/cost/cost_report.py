@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from itertools import chain
 from typing import Any, TypeAlias
 
 from charts_py.platform.pool_price import HOURS_OF_A_MONTH
 from gpuplane.json_output import attributes
-from gpuplane.reports.cost.cost_item import CostSum, Figure, PricedPool, View, add_up
+from gpuplane.reports.cost.cost_item import CostSum, Figure, PricedPool, View, add_up, sums_by_name
 from gpuplane.reports.cost.cost_statement import (
     BudgetChange,
     BudgetPlan,
@@ -23,8 +24,8 @@ _DECIMALS = 4
 """Decimals of prices of an hour, and of GPUs."""
 UNKNOWN = "?"
 """Stands for what is not known."""
-_SumsByName: TypeAlias = Mapping[tuple[View, str, str], Mapping[Figure, CostSum]]
-"""Sums by view, name and currency."""
+_Sums: TypeAlias = Iterable[tuple[tuple[str, str], Mapping[Figure, CostSum]]]
+"""Sums by name and currency, those of the total last."""
 
 
 def statement_tables(statement: CostStatement) -> Iterator[Table]:
@@ -57,31 +58,25 @@ def _price_row(priced: PricedPool) -> Row:
     )
 
 
-def _by_name(statement: CostStatement, view: View) -> _SumsByName:
-    found: dict[tuple[View, str, str], dict[Figure, CostSum]] = {}
-    for shown in (view, View.TOTAL):
-        for one in add_up(statement.items, shown):
-            found.setdefault((shown, one.name, one.currency), {})[one.figure] = one
-    return found
+def _by_name(statement: CostStatement, view: View) -> _Sums:
+    views = (view, View.TOTAL)
+    return chain.from_iterable(sums_by_name(statement.items, each).items() for each in views)
 
 
-def _node_table(view: View, by_name: _SumsByName) -> Table:
+def _node_table(view: View, by_name: _Sums) -> Table:
     headers = (
         view.words.capitalize(),
         "Currency",
         *(f"Hour {figure.words}" for figure in Figure),
         *(f"Month {figure.words}" for figure in Figure),
     )
-    rows = (
-        (*key[1:], *_amounts([sums.get(figure) for figure in Figure]))
-        for key, sums in by_name.items()
-    )
+    rows = ((*key, *_amounts([sums.get(figure) for figure in Figure])) for key, sums in by_name)
     return Table(headers, tuple(rows), words=2)
 
 
-def _quota_table(view: View, by_name: _SumsByName) -> Table:
+def _quota_table(view: View, by_name: _Sums) -> Table:
     headers = (view.words.capitalize(), "Currency", "GPUs reserved", "Hour", "Month")
-    reserved = [sums[Figure.RESERVED] for sums in by_name.values() if Figure.RESERVED in sums]
+    reserved = [sums[Figure.RESERVED] for _, sums in by_name if Figure.RESERVED in sums]
     rows = ((one.name, one.currency, number_of(one.gpus), *_amounts([one])) for one in reserved)
     return Table(headers, tuple(rows), words=2)
 
