@@ -12,6 +12,7 @@ from charts_py.objects.document import Document, ObjectKey
 from charts_py.objects.fields import Absent, changed_fields
 from gpuplane.plan.effect import Change
 from gpuplane.plan.fields import ChangedField, kind_of, leaves
+from gpuplane.plan.pin_change import PinRecord
 from gpuplane.plan.pools import Pool, pools_of
 from gpuplane.versions.comparison import PlacedDocuments, PlacedObject
 from policies.document import value_at
@@ -24,6 +25,8 @@ _SECONDS = {"h": 3600, "m": 60, "s": 1}
 class ClusterObjects:
     before: PlacedDocuments
     after: PlacedDocuments
+    records: tuple[PinRecord, ...] = ()
+    """The records of pins that its platform repository has."""
 
     def of_kind(self, kind: str) -> Iterator[Document]:
         """Yield the objects of a kind as they are afterwards, and those that go as they were."""

@@ -154,17 +154,13 @@ class PinnedChart:
 def pin_changes(
     old: PinnedSide, new: PinnedSide, own: Iterable[PinRecord] = ()
 ) -> Iterator[PinChange]:
-    """Yield the pins that both sides have, with another version.
-
-    A record of the platform repository comes before the one that gpuplane has.
-    """
-    known = (*own, *committed_records())
+    """Yield the pins that both sides have, with another version."""
     charts = _pinned_charts(new.documents)
     before, after = old.versions, new.versions
     for pin in sorted(before.keys() & after.keys()):
         if before[pin] != after[pin]:
             bump = (pin, before[pin], after[pin])
-            record = next((each for each in known if each.bump == bump), None)
+            record = record_of(*bump, own)
             if record is None:
                 yield PinChange(*bump)
                 continue
@@ -209,8 +205,10 @@ def committed_records() -> tuple[PinRecord, ...]:
     return tuple(read_record(one.read_bytes(), one.name) for one in found)
 
 
-def committed_record(pin: Pin, old: str, new: str) -> PinRecord | None:
-    return next((each for each in committed_records() if each.bump == (pin, old, new)), None)
+def record_of(pin: Pin, old: str, new: str, own: Iterable[PinRecord]) -> PinRecord | None:
+    """Return the record of a bump; one of the platform repository comes first."""
+    known = (*own, *committed_records())
+    return next((each for each in known if each.bump == (pin, old, new)), None)
 
 
 def records_of(folder: Path) -> tuple[PinRecord, ...]:

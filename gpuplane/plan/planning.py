@@ -198,7 +198,7 @@ def _plan_cluster(
         return replace(found, let_go=len(VersionReader().objects_of(old.tree, old.file_name)))
     sides = _sides(comparison, request, here)
     pins = tuple(pin_changes(*sides, records))
-    found = replace(_with_objects(found, sides, request, here), pins=pins)
+    found = replace(_with_objects(found, sides, request, here, records), pins=pins)
     return replace(
         _with_figures(found, sides, request),
         bump=_bump(found, sides[1], comparison, records),
@@ -275,13 +275,18 @@ def _cost(platform: Platform | None) -> CostStatement:
 
 
 def _with_objects(
-    plan: ClusterPlan, sides: _Sides, request: PlanRequest, here: Platform | None
+    plan: ClusterPlan,
+    sides: _Sides,
+    request: PlanRequest,
+    here: Platform | None,
+    records: Iterable[PinRecord],
 ) -> ClusterPlan:
     old, new = sides
     # Where neither version is known, the cluster file as it is comes nearest.
     known = [platform for platform in (old.platform, new.platform, here) if platform]
     counted = {pool for cluster, pool in request.nodes if cluster == plan.cluster}
-    planned = [*_with_rules(planned_objects(old.documents, new.documents, counted), old, new)]
+    changed = planned_objects(old.documents, new.documents, records, counted)
+    planned = [*_with_rules(changed, old, new)]
     rollouts = tuple(dict.fromkeys(way for each in planned for way in each.rollouts))
     sized = tuple(sized_rollouts(rollouts, plan.cluster, request.nodes, known))
     found = [*_outages(planned, sized, sides)]

@@ -79,7 +79,8 @@ def bump_since_release(
         return None
     record = snapshot.record(previous)
     old = PinnedSide(VersionReader().objects_of(snapshot.tree(previous)), record)
-    objects = (*planned_objects(old.documents, side.documents), *upgraded(record, side))
+    changed = planned_objects(old.documents, side.documents, records)
+    objects = (*changed, *upgraded(record, side))
     return version_bump(previous, new, asked_step(objects, pin_changes(old, side, records)))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from gpuplane.plan.effect import Verdict
 from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ObjectChange
-from gpuplane.plan.pin_change import DRIVER_OF, Pin, PinKind, PinRecord, committed_record
+from gpuplane.plan.pin_change import DRIVER_OF, Pin, PinKind, PinRecord, record_of
 from gpuplane.plan.pools import pools_of_vendor
 from gpuplane.plan.rollout import Mechanism, Rollout
 from gpus.catalog import load_catalog
@@ -57,7 +57,7 @@ def may_reload(change: ObjectChange) -> bool:
 
 def _record(change: ObjectChange) -> PinRecord | None:
     old, new = (value_at(each, ("spec", "source", "targetRevision")) for each in change.sides)
-    return committed_record(Pin(PinKind.CHART, DRIVER_OF), str(old), str(new))
+    return record_of(Pin(PinKind.CHART, DRIVER_OF), str(old), str(new), change.cluster.records)
 
 
 def begins_to_upgrade(change: ObjectChange, field: ChangedField) -> bool:

@@ -212,6 +212,48 @@ def test_a_malformed_record_of_a_pin_is_an_error_even_where_no_pin_changes(
         _plan(planned)
 
 
+OPERATOR = """\
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: gpu-operator
+spec:
+  source: {{chart: gpu-operator, targetRevision: {version}}}
+"""
+RECORD = """\
+kind: chart
+name: gpu-operator
+from: v1
+to: v2
+changes: [{what: The device plugin restarts., verdict: rolling}]
+rollout: No image of the driver changes.
+sources: ["https://example.com/compare"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("record", "verdict", "asked"),
+    [(None, Verdict.DISRUPTIVE, Step.MAJOR), (RECORD, Verdict.ROLLING, Step.MINOR)],
+)
+@pytest.mark.parametrize("before", ["1.0.0", "1.1.0-rc.1"])
+def test_an_own_record_says_whether_a_chart_has_the_driver_loaded_anew(
+    tmp_path: Path, before: str, record: str | None, verdict: Verdict, asked: Step
+) -> None:
+    repository = new_repository(tmp_path)
+    repository.write(version=before)
+    for version in dict.fromkeys(("1.0.0", before)):
+        write_version(repository.dist, f"lab/{version}", operator=OPERATOR.format(version="v1"))
+    repository.commit()
+    write_version(repository.dist, "lab/1.1.0", operator=OPERATOR.format(version="v2"))
+    repository.write(version="1.1.0")
+    if record is not None:
+        (tmp_path / "pin-records").mkdir()
+        (tmp_path / "pin-records" / "operator.yaml").write_text(record)
+    (cluster,) = _plan(repository).clusters
+    assert cluster.bump is not None
+    assert (cluster.verdict, cluster.bump.asked) == (verdict, asked)
+
+
 def test_an_unknown_cluster_is_an_error_that_names_the_nearest(planned: Repository) -> None:
     with pytest.raises(DistError, match='unknown cluster "lap"; allowed: lab; nearest: lab'):
         _plan(planned, "lap")
