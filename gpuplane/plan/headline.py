@@ -14,7 +14,7 @@ from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.refused_pools import remade_words
 from gpuplane.plan.restart_words import MAX_NAMED, listed, restart_clauses
 from gpuplane.plan.rollout import Span, exactly
-from gpuplane.plan.stricter_rules import stricter_clauses
+from gpuplane.plan.stricter_rules import stricter_clauses, warning_rules
 from gpuplane.versions.difference_format import compared
 from gpuplane.versions.edited_clusters import edited_line
 
@@ -183,6 +183,7 @@ def _stricter_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
         if each.before and each.asked:
             old, new = (policy_settings(side) for side in (each.before, each.asked))
             yield from stricter_clauses(old, new, each.cluster)
+            yield from warning_rules(old, new, each.cluster)
 
 
 def _refusal_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """An object and its cluster on both sides of a change, and conditions on how amounts change."""
 
+import datetime as dt
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import Any
 from charts_py.argocd.application import NAME as APPLICATIONS
 from charts_py.objects.document import Document, ObjectKey
 from charts_py.objects.fields import Absent, changed_fields
+from gpuplane.plan.declared_settings import declared_settings
 from gpuplane.plan.effect import Change
 from gpuplane.plan.fields import ChangedField, kind_of, leaves
 from gpuplane.plan.pin_change import PinRecord
@@ -17,22 +19,45 @@ from gpuplane.plan.pools import Pool, pools_of
 from gpuplane.versions.comparison import PlacedDocuments, PlacedObject
 from policies.document import value_at
 from policies.quantity import read_quantity
+from policies.reach import Offer
+from policies.settings import Settings
+from policies.settings_json import SettingsError
 
 _SECONDS = {"h": 3600, "m": 60, "s": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeContext:
+    """What decides what a change does beside the objects themselves."""
+
+    records: tuple[PinRecord, ...] = ()
+    """The records of pins that the platform repository has."""
+    today: dt.date | None = None
+    """Decides which exceptions to rules have expired; None where nobody asks."""
+    settings: tuple[Settings | None, Settings | None] = (None, None)
+    """Those of the rules before and after, of versions that render none; None if not known."""
+
+
+NO_CONTEXT = ChangeContext()
 
 
 @dataclass(frozen=True)
 class ClusterObjects:
     before: PlacedDocuments
     after: PlacedDocuments
-    records: tuple[PinRecord, ...] = ()
-    """The records of pins that its platform repository has."""
+    context: ChangeContext = NO_CONTEXT
 
     def of_kind(self, kind: str) -> Iterator[Document]:
         """Yield the objects of a kind as they are afterwards, and those that go as they were."""
         for placed in sorted({**self.before, **self.after}):
             if kind_of(placed.key) == kind:
                 yield self.after[placed] if placed in self.after else self.before[placed]
+
+    @cached_property
+    def offered(self) -> tuple[frozenset[str] | None, ...]:
+        """The resources that pools offer before and after; None where that is not known."""
+        sides = zip((self.before, self.after), self.context.settings, strict=True)
+        return tuple(_offered(documents, known) for documents, known in sides)
 
     @cached_property
     def pools(self) -> Mapping[str, Pool]:
@@ -69,6 +94,14 @@ class ClusterObjects:
     def applications(self) -> tuple[Mapping[str, Document], Mapping[str, Document]]:
         """The Applications before and after, by the component whose folder each syncs."""
         return _applications(self.before), _applications(self.after)
+
+
+def _offered(documents: PlacedDocuments, known: Settings | None) -> frozenset[str] | None:
+    try:
+        settings = declared_settings(documents) or known
+    except SettingsError:
+        return None
+    return frozenset(Offer(settings.pools).resources) if settings else None
 
 
 def _applications(documents: PlacedDocuments) -> Mapping[str, Document]:

@@ -1,15 +1,14 @@
 """Finds the effects of each object that differs between two versions of a cluster."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
 from gpuplane.plan.effects.table import rows
 from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.new_pools import new_pools, without_effects_on
-from gpuplane.plan.object_change import ClusterObjects, ObjectChange
-from gpuplane.plan.pin_change import PinRecord
+from gpuplane.plan.object_change import NO_CONTEXT, ChangeContext, ClusterObjects, ObjectChange
 from gpuplane.plan.pools import AKS_POOL, named_pools
 from gpuplane.plan.pruning import Kept, goes_with_namespace, is_taken_over_first, pruning
 from gpuplane.plan.sources import source
@@ -30,17 +29,16 @@ _METADATA = "metadata."
 def planned_objects(
     before: PlacedDocuments,
     after: PlacedDocuments,
-    records: Iterable[PinRecord] = (),
+    context: ChangeContext = NO_CONTEXT,
     counted: Collection[str] = (),
 ) -> tuple[PlannedObject, ...]:
     """Return the objects that differ, by place, each with what its change does.
 
     Both sides have all objects of a cluster, since what one does depends on others. An object that
-    moves to another component is one that changes, at its new place. The `records` are those of
-    pins in the platform repository. Pools that come have no nodes yet, unless somebody `counted`
-    them.
+    moves to another component is one that changes, at its new place. Pools that come have no nodes
+    yet, unless somebody `counted` them.
     """
-    cluster = ClusterObjects(before, after, tuple(records))
+    cluster = ClusterObjects(before, after, context)
     origins = {
         new: old
         for old in before.keys() - after.keys()

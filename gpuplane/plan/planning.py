@@ -20,10 +20,12 @@ from charts_py.constructs.platform_warning import placeholders_left
 from charts_py.load import load_platforms
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
+from charts_py.platform.policy_settings import policy_settings
 from gpuplane.plan.allocation_change import NO_CHANGE, allocation_change
 from gpuplane.plan.effect import PlannedObject
 from gpuplane.plan.effects.rule_settings import in_tree_rules
 from gpuplane.plan.kubernetes_upgrade import kubernetes_upgrade
+from gpuplane.plan.object_change import ChangeContext
 from gpuplane.plan.outage import Outage, PoolNodes, by_size, outages, sized_rollouts
 from gpuplane.plan.pin_change import FOLDER, PinnedSide, PinRecord, pin_changes, records_of
 from gpuplane.plan.plan import ClusterPlan, Plan
@@ -53,6 +55,7 @@ from gpuplane.versions.edited_clusters import edited_clusters
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.record import is_prerelease
 from gpuplane.versions.snapshot import WorkTree
+from policies.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,11 @@ class _Side(PinnedSide):
 
     platform: Platform | None = None
     not_known: str | None = None
+
+    @property
+    def settings(self) -> Settings | None:
+        """Those of the rules, as the cluster file has them."""
+        return policy_settings(self.platform) if self.platform else None
 
 
 _Sides: TypeAlias = tuple[_Side, _Side]
@@ -212,12 +220,12 @@ def _with_figures(plan: ClusterPlan, sides: _Sides, request: PlanRequest) -> Clu
     after, asked = plan.after, plan.asked
     remade = tuple(remade_pools(after, asked, plan.refused)) if after and asked else ()
     workloads = request.workloads.get(plan.cluster)
-    documents = [side.documents for side in sides]
-    impact = None if workloads is None else known_impact(workloads, documents, request.today)
+    settings = [(side.documents, side.settings) for side in sides]
+    impact = None if workloads is None else known_impact(workloads, settings, request.today)
     if isinstance(impact, str):
         unknown.append(f"What {plan.cluster}'s workloads would meet is not known: {impact}.")
         impact = None
-    keys = (placed.key for each in documents for placed in each)
+    keys = (placed.key for side in sides for placed in side.documents)
     namespaces = (key.namespace for key in keys if key.kind == "Application")
     is_known = not any(side.not_known for side in sides)
     return replace(
@@ -285,8 +293,9 @@ def _with_objects(
     # Where neither version is known, the cluster file as it is comes nearest.
     known = [platform for platform in (old.platform, new.platform, here) if platform]
     counted = {pool for cluster, pool in request.nodes if cluster == plan.cluster}
-    changed = planned_objects(old.documents, new.documents, records, counted)
-    planned = [*_with_rules(changed, old, new)]
+    context = ChangeContext(tuple(records), request.today, (old.settings, new.settings))
+    changed = planned_objects(old.documents, new.documents, context, counted)
+    planned = [*_with_rules(changed, sides, request.today)]
     rollouts = tuple(dict.fromkeys(way for each in planned for way in each.rollouts))
     sized = tuple(sized_rollouts(rollouts, plan.cluster, request.nodes, known))
     found = [*_outages(planned, sized, sides)]
@@ -329,11 +338,11 @@ def _restarts(
 
 
 def _with_rules(
-    planned: Iterable[PlannedObject], old: _Side, new: _Side
+    planned: Iterable[PlannedObject], sides: _Sides, today: dt.date
 ) -> Iterator[PlannedObject]:
     """Yield the objects; the first policy says what changes of the rules, which it is made from."""
-    before, after = old.platform, new.platform
-    effects = in_tree_rules(before, after) if before and after else iter(())
+    before, after = (side.platform for side in sides)
+    effects = in_tree_rules(before, after, today) if before and after else iter(())
     for each in planned:
         is_policy = each.placed.key.kind == "ValidatingAdmissionPolicy"
         found = tuple(effects) if is_policy else ()

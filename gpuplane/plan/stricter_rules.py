@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from gpuplane.plan.rule_answers import Answer, begin_to
 from gpus.sharing import SharingKind
 from policies.document import few
 from policies.rule_name import Mode, RuleName
@@ -12,7 +13,7 @@ from policies.toleration import is_spot
 def stricter_clauses(before: Settings, after: Settings, cluster: str) -> Iterator[str]:
     """Yield a clause for everything that is refused from now on, each with the cluster."""
     yield from enforced_rules(before, after, cluster)
-    if _enforcing(RuleName.IMAGE_REGISTRY, after, ("", *after.namespaces)):
+    if _is_enforced(RuleName.IMAGE_REGISTRY, after):
         yield from _lost_registries(before, after, cluster)
     yield from _lost_priorities(before, after, cluster)
     yield from stricter_pools(before.pools, after.pools, cluster)
@@ -37,20 +38,25 @@ def stricter_pools(
 
 def enforced_rules(before: Settings, after: Settings, cluster: str) -> Iterator[str]:
     """Yield a clause about the rules that begin to refuse, in all namespaces or in some."""
-    places = ("", *after.namespaces)
-    rules = [
-        rule.value
-        for rule in RuleName
-        if _enforcing(rule, after, places) - _enforcing(rule, before, places)
-    ]
-    if rules:
-        noun = "rule" if len(rules) == 1 else "rules"
-        yield f"{cluster} refuses pods by the {noun} {few(rules)} from now on"
+    if rules := begin_to(Answer.REFUSAL, before, after):
+        yield f"{cluster} refuses pods by the {_named(rules)} from now on"
 
 
-def _enforcing(rule: RuleName, settings: Settings, places: Iterable[str]) -> set[str]:
-    """Return those of the namespaces in which a rule refuses; an empty name is any other."""
-    return {each for each in places if settings.stated_mode_of(rule.value, each) is Mode.ENFORCE}
+def warning_rules(before: Settings, after: Settings, cluster: str) -> Iterator[str]:
+    """Yield a clause about the rules that begin to warn, and to refuse nowhere."""
+    refusing = begin_to(Answer.REFUSAL, before, after)
+    warning = begin_to(Answer.WARNING, before, after)
+    if rules := tuple(rule for rule in warning if rule not in refusing):
+        yield f"{cluster} warns of pods by the {_named(rules)} from now on"
+
+
+def _named(rules: tuple[str, ...]) -> str:
+    return f"{'rule' if len(rules) == 1 else 'rules'} {few(rules)}"
+
+
+def _is_enforced(rule: RuleName, settings: Settings) -> bool:
+    places = ("", *settings.namespaces)
+    return any(settings.stated_mode_of(rule.value, each) is Mode.ENFORCE for each in places)
 
 
 def _place(cluster: str, name: str) -> str:

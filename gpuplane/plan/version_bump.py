@@ -8,6 +8,7 @@ import semver
 
 from gpuplane.plan.effect import Effect, PlannedObject, Verdict
 from gpuplane.plan.kubernetes_upgrade import upgraded
+from gpuplane.plan.object_change import ChangeContext
 from gpuplane.plan.pin_change import PinChange, PinnedSide, PinRecord, pin_changes
 from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.versions.comparison import VersionReader
@@ -79,7 +80,7 @@ def bump_since_release(
         return None
     record = snapshot.record(previous)
     old = PinnedSide(VersionReader().objects_of(snapshot.tree(previous)), record)
-    changed = planned_objects(old.documents, side.documents, records)
+    changed = planned_objects(old.documents, side.documents, ChangeContext(tuple(records)))
     objects = (*changed, *upgraded(record, side))
     return version_bump(previous, new, asked_step(objects, pin_changes(old, side, records)))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from charts_py.objects.document import Document
-from gpuplane.plan.effects.rule_settings import declared_settings
+from gpuplane.plan.declared_settings import declared_settings
 from gpuplane.versions.comparison import PlacedDocuments
 from policies.admission import Effect, Outcome, Review
 from policies.document import elements, members, objects, text
@@ -75,11 +75,16 @@ def workload_impact(
 
 
 def known_impact(
-    workloads: Iterable[Document], sides: Iterable[PlacedDocuments], today: dt.date
+    workloads: Iterable[Document],
+    sides: Iterable[tuple[PlacedDocuments, Settings | None]],
+    today: dt.date,
 ) -> WorkloadImpact | str:
-    """Return what workloads would meet between two versions, or why that is not known."""
+    """Return what workloads would meet between two versions, or why that is not known.
+
+    Each side has the settings of a version that renders none, where they are known.
+    """
     try:
-        before, after = map(declared_settings, sides)
+        before, after = (declared_settings(documents) or known for documents, known in sides)
     except SettingsError as error:
         return str(error)
     if before is None or after is None:

@@ -9,6 +9,7 @@ from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from charts_py.cluster_file.source import source_of
 from gpuplane.plan.effect import Verdict
 from gpuplane.plan.kubernetes_upgrade import upgraded
+from gpuplane.plan.object_change import ChangeContext
 from gpuplane.plan.pin_change import FOLDER, PinnedSide, pin_changes, records_of
 from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.plan.version_bump import Step, asked_step, previous_release, raised, released_versions
@@ -142,7 +143,7 @@ def _changes(
     before = PinnedSide(reader.objects_of(old), record)
     after = PinnedSide(reader.objects_of(new), rendered.record)
     records = records_of(sources.dist.parent / FOLDER)
-    changed = planned_objects(before.documents, after.documents, records)
+    changed = planned_objects(before.documents, after.documents, ChangeContext(records))
     reached = (*changed, *upgraded(record, after))
     pins = () if record is None else tuple(pin_changes(before, after, records))
     verdicts = (*(each.verdict for each in reached), *(each.verdict for each in pins))

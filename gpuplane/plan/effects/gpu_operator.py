@@ -57,7 +57,9 @@ def may_reload(change: ObjectChange) -> bool:
 
 def _record(change: ObjectChange) -> PinRecord | None:
     old, new = (value_at(each, ("spec", "source", "targetRevision")) for each in change.sides)
-    return record_of(Pin(PinKind.CHART, DRIVER_OF), str(old), str(new), change.cluster.records)
+    return record_of(
+        Pin(PinKind.CHART, DRIVER_OF), str(old), str(new), change.cluster.context.records
+    )
 
 
 def begins_to_upgrade(change: ObjectChange, field: ChangedField) -> bool:

@@ -1,26 +1,24 @@
 """Judges changed settings of the rules, and quotas on resources that pools offer by them."""
 
+import datetime as dt
 import json
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
-from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP, SETTINGS_KEY
+from charts_py.components.webhook.server import SETTINGS_KEY
 from charts_py.objects.fields import changed_fields
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ObjectChange
+from gpuplane.plan.rule_answers import WARNING_ONLY, Answer, begin_to
 from gpuplane.plan.sources import source
 from gpuplane.plan.stricter_rules import narrower_settings
-from gpuplane.versions.comparison import PlacedDocuments
 from gpuplane.versions.difference_format import shown_value
 from policies.document import value_at
 from policies.quantity import read_quantity
-from policies.reach import Offer
 from policies.rule_name import Mode
-from policies.settings import Settings
 from policies.settings_json import SettingsError, read_settings, write_settings
 
 _REQUESTS = "requests."
@@ -41,24 +39,36 @@ _CAN_REFUSE = (
 
 
 def rule_settings(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Effect]:
-    texts = [value_at(side, ("data", SETTINGS_KEY)) or "{}" for side in change.sides]
-    old, new = map(_settings, texts)
-    stricter = _stricter_settings(*texts)
-    reason = " ".join((*stricter, *_differences(*_untold(stricter, old, new)), _WHEN))
-    verdict = Verdict.DEFERRED if stricter or _is_stricter(old, new) else Verdict.SAFE
-    yield Effect(verdict, _FIELD, reason, source("docs_config_maps"), is_certain=False)
+    old, new = (value_at(side, ("data", SETTINGS_KEY)) or "{}" for side in change.sides)
+    verdict, told = _judged(old, new, change.cluster.context.today)
+    where = source("docs_config_maps")
+    yield Effect(verdict, _FIELD, " ".join((*told, _WHEN)), where, is_certain=False)
 
 
-def in_tree_rules(before: Platform, after: Platform) -> Iterator[Effect]:
-    """Yield what changes of the rules where the API server alone judges pods, by no ConfigMap."""
-    if any(each.cluster.admission.has_webhook for each in (before, after)):
-        return
-    texts = [write_settings(policy_settings(each)) for each in (before, after)]
-    old, new = map(_settings, texts)
-    stricter = _stricter_settings(*texts)
-    if stricter or _is_stricter(old, new):
-        reason = " ".join((*stricter, *_differences(*_untold(stricter, old, new)), _AT_ONCE))
-        yield Effect(Verdict.DEFERRED, "", reason, source("docs_validating"))
+def in_tree_rules(before: Platform, after: Platform, today: dt.date) -> Iterator[Effect]:
+    """Yield what changes of the rules by which the API server alone judges, by no ConfigMap.
+
+    These are a platform team's own ones, and all where there is no webhook.
+    """
+    old, new = (policy_settings(each) for each in (before, after))
+    names = {rule.name for rule in new.own}
+    own = [each for each in begin_to(Answer.REFUSAL, old, new) if each in names]
+    told = tuple(f"The rule {each} refuses pods from now on." for each in own)
+    verdict = Verdict.DEFERRED if own else Verdict.SAFE
+    if not any(each.cluster.admission.has_webhook for each in (before, after)):
+        verdict_of_others, others = _judged(write_settings(old), write_settings(new), today)
+        verdict, told = max(verdict, verdict_of_others), (*told, *others)
+    if verdict:
+        yield Effect(verdict, "", " ".join((*told, _AT_ONCE)), source("docs_validating"))
+
+
+def _judged(old: str, new: str, today: dt.date | None) -> tuple[Verdict, tuple[str, ...]]:
+    """Return what changed settings do, with a sentence for each change."""
+    before, after = _settings(old), _settings(new)
+    stricter = _stricter_settings(old, new)
+    is_stricter = stricter or _is_stricter(before, after, str(today or ""))
+    told = _differences(*_untold(stricter, before, after), str(today or ""))
+    return Verdict.DEFERRED if is_stricter else Verdict.SAFE, (*stricter, *told)
 
 
 def _settings(text: str) -> Mapping[str, Any]:
@@ -85,58 +95,59 @@ def _untold(
     """Return both settings without the lists that were told to have lost members, and no more."""
     if not told:
         return old, new
-    lost = {_REGISTRIES} if _is_part(old, new, _REGISTRIES) else set[str]()
-    before, after = old.get(_NAMESPACES) or {}, new.get(_NAMESPACES) or {}
-    lost_in = {
-        name
-        for name in before.keys() & after.keys()
-        if _is_part(before[name], after[name], _PRIORITIES)
-    }
-    left, right = (
-        {
-            **{key: value for key, value in side.items() if key not in lost},
-            _NAMESPACES: {
-                name: {
-                    key: value
-                    for key, value in namespace.items()
-                    if name not in lost_in or key not in (_PRIORITIES, "defaultPriority")
-                }
-                for name, namespace in (side.get(_NAMESPACES) or {}).items()
-            },
-        }
-        for side in (old, new)
-    )
-    return left, right
+    lost = (_REGISTRIES,) if _is_part(old, new, _REGISTRIES) else ()
+    before, after = _namespaces(old), _namespaces(new)
+    both = before.keys() & after.keys()
+    losing = {name for name in both if _is_part(before[name], after[name], _PRIORITIES)}
+    left_out = dict.fromkeys(losing, (_PRIORITIES, "defaultPriority"))
+    return _without(old, lost, left_out), _without(new, lost, left_out)
 
 
 def _is_part(old: Mapping[str, Any], new: Mapping[str, Any], name: str) -> bool:
     return set(old.get(name) or ()) > set(new.get(name) or ()) > set()
 
 
-def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+def _without(
+    side: Mapping[str, Any], names: Container[str], of_namespaces: Mapping[str, Container[str]]
+) -> Mapping[str, Any]:
+    namespaces = {
+        name: _left(namespace, of_namespaces.get(name, ()))
+        for name, namespace in _namespaces(side).items()
+    }
+    return {**_left(side, names), _NAMESPACES: namespaces}
+
+
+def _left(settings: Mapping[str, Any], names: Container[str]) -> Mapping[str, Any]:
+    return {name: value for name, value in settings.items() if name not in names}
+
+
+def _namespaces(side: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+    return side.get(_NAMESPACES) or {}
+
+
+def _differences(old: Mapping[str, Any], new: Mapping[str, Any], today: str) -> Iterator[str]:
     before, after = _exceptions(old), _exceptions(new)
     for (rule, namespace), until in sorted({**before, **after}.items()):
         name, was = f"The exception from {rule} in {namespace}", before.get((rule, namespace))
         if was is None:
             yield f"{name}, until {until}, is new."
         elif (rule, namespace) not in after:
-            yield f"{name}, until {was}, is gone."
+            ended = f"which ended on {was}" if was < today else f"until {was}"
+            yield f"{name}, {ended}, is gone."
         elif was != until:
             yield f"{name} ends on {until} in place of {was}."
     for namespace, rule, was, will_be in _mode_changes(old, new):
-        yield _mode_change(namespace, rule, f"from {was} to {will_be}")
+        warns = will_be == Mode.ENFORCE and rule in _warning_only(new)
+        note = ", and warns" if warns else ""
+        yield _mode_change(namespace, rule, f"from {was} to {will_be}{note}")
     if left := "; ".join(_other_changes(_without_modes(old), _without_modes(new))):
         yield f"Also changed: {left}."
 
 
-def _without_modes(side: Mapping[str, Any]) -> dict[str, Any]:
+def _without_modes(side: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the settings that are not told rule by rule."""
-    namespaces = {
-        name: {key: value for key, value in namespace.items() if key != _MODES}
-        for name, namespace in (side.get(_NAMESPACES) or {}).items()
-    }
-    told = (_MODE, _MODES, _EXCEPTIONS)
-    return {name: side[name] for name in side if name not in told} | {_NAMESPACES: namespaces}
+    modes = dict.fromkeys(_namespaces(side), (_MODES,))
+    return _without(side, (_MODE, _MODES, _EXCEPTIONS), modes)
 
 
 def _other_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
@@ -180,7 +191,7 @@ def _modes(side: Mapping[str, Any]) -> dict[tuple[str, str], str]:
     """Return the modes that are stated, by namespace and rule."""
     found = {("", ""): side.get(_MODE, Mode.ENFORCE.value)}
     found |= {("", rule): mode for rule, mode in (side.get(_MODES) or {}).items()}
-    for name, namespace in (side.get(_NAMESPACES) or {}).items():
+    for name, namespace in _namespaces(side).items():
         found |= {(name, rule): mode for rule, mode in (namespace.get(_MODES) or {}).items()}
     return found
 
@@ -190,31 +201,33 @@ def _mode(modes: Mapping[tuple[str, str], str], namespace: str, rule: str) -> st
     return next(modes[each] for each in stated if each in modes)
 
 
-def _is_stricter(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
+def _is_stricter(old: Mapping[str, Any], new: Mapping[str, Any], today: str) -> bool:
     """Say whether a rule may begin to refuse what starts again."""
-    before, after = _exceptions(old), _exceptions(new)
+    warning_only = _warning_only(new)
     return (
-        any(after.get(each, "") < until for each, until in before.items())
-        or any(will_be == Mode.ENFORCE for *_, will_be in _mode_changes(old, new))
+        any(_ending_sooner(old, new, today))
+        or any(
+            will_be == Mode.ENFORCE and rule not in warning_only
+            for _, rule, _, will_be in _mode_changes(old, new)
+        )
         or any(old.get(name) != new.get(name) for name in _CAN_REFUSE)
     )
 
 
-def declared_settings(documents: PlacedDocuments) -> Settings | None:
-    """Return the settings of the rules that a version renders; None where it renders none.
+def _ending_sooner(old: Mapping[str, Any], new: Mapping[str, Any], today: str) -> Iterator[str]:
+    """Yield the rules that refuse again where an exception let pods pass."""
+    after, modes, warning_only = _exceptions(new), _modes(new), _warning_only(new)
+    for (rule, namespace), until in _exceptions(old).items():
+        is_sooner = until >= today and after.get((rule, namespace), "") < until
+        is_enforced = _mode(modes, namespace, rule) == Mode.ENFORCE
+        if is_sooner and is_enforced and rule not in warning_only:
+            yield rule
 
-    Raises SettingsError where this version of gpuplane cannot read them.
-    """
-    text = _settings_text(documents)
-    return None if text is None else read_settings(text)
 
-
-def _settings_text(documents: PlacedDocuments) -> str | None:
-    for placed, document in documents.items():
-        if placed.key.kind == "ConfigMap" and placed.key.name == SETTINGS_CONFIG_MAP:
-            text: str = document["data"][SETTINGS_KEY]
-            return text
-    return None
+def _warning_only(side: Mapping[str, Any]) -> frozenset[str]:
+    """Return the rules that refuse nothing even where they are enforced."""
+    own = side.get("own") or ()
+    return WARNING_ONLY.union(rule["name"] for rule in own if rule.get("severity") == "warn")
 
 
 def goes_with_its_resource(change: ObjectChange, field: ChangedField) -> bool:
@@ -233,15 +246,7 @@ def comes_with_its_resource(change: ObjectChange, field: ChangedField) -> bool:
 
 def _offer_its_resource(change: ObjectChange, field: ChangedField) -> tuple[bool, bool]:
     resource = field.segments[-1].removeprefix(_REQUESTS)
-    texts = (_settings_text(side) for side in (change.cluster.before, change.cluster.after))
-    before, after = (text is not None and resource in _offered(text) for text in texts)
-    return before, after
-
-
-@lru_cache(maxsize=2)
-def _offered(settings: str) -> frozenset[str]:
-    """Return what pools offer; both sides are read once, however many quotas ask."""
-    try:
-        return frozenset(Offer(read_settings(settings).pools).resources)
-    except SettingsError:
-        return frozenset()
+    before, after = change.cluster.offered
+    if before is None or after is None:
+        return False, False
+    return resource in before, resource in after

@@ -1,7 +1,7 @@
 """What rules refuse from now on that they took before."""
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pytest
 from msgspec.structs import replace
@@ -12,8 +12,10 @@ from gpuplane.plan.stricter_rules import (
     narrower_settings,
     stricter_clauses,
     stricter_pools,
+    warning_rules,
 )
 from gpus.platform_names import PURCHASE
+from policies.custom_rule import CustomRule, CustomSeverity
 from policies.rule_name import Mode, RuleName
 from policies.settings import NamespaceSettings, PoolSettings, Settings
 from tests.charts_py.fixture_types import PlatformWith
@@ -84,6 +86,57 @@ def test_rules_that_begin_to_refuse_are_told(
         for rules in (before, after)
     )
     assert list(enforced_rules(old, new, "lab")) == told
+
+
+OWN = CustomRule("no-labels", "true", "No labels.", severity=CustomSeverity.WARN)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "refusing", "warning"),
+    [
+        (
+            {"modes": {"gpu-share": Mode.AUDIT}},
+            {},
+            [],
+            ["lab warns of pods by the rule gpu-share from now on"],
+        ),
+        ({"modes": {"gpu-share": Mode.WARN}}, {}, [], []),
+        (
+            {"modes": {"image-tag": Mode.OFF}},
+            {"modes": {"image-tag": Mode.WARN}},
+            [],
+            ["lab warns of pods by the rule image-tag from now on"],
+        ),
+        ({}, {"own": (OWN,)}, [], ["lab warns of pods by the rule no-labels from now on"]),
+        (
+            {},
+            {"own": (replace(OWN, severity=CustomSeverity.REFUSE),)},
+            ["lab refuses pods by the rule no-labels from now on"],
+            [],
+        ),
+        ({"own": (OWN,)}, {}, [], []),
+        (
+            {
+                "modes": {"image-tag": Mode.AUDIT},
+                "namespaces": {"a": NamespaceSettings("a", "batch")},
+            },
+            {
+                "modes": {"image-tag": Mode.WARN},
+                "namespaces": {
+                    "a": NamespaceSettings("a", "batch", modes={"image-tag": Mode.ENFORCE})
+                },
+            },
+            ["lab refuses pods by the rule image-tag from now on"],
+            [],
+        ),
+    ],
+)
+def test_a_rule_that_only_warns_refuses_nothing(
+    before: dict[str, Any], after: dict[str, Any], refusing: list[str], warning: list[str]
+) -> None:
+    old, new = (Settings("lab", **each) for each in (before, after))
+    assert [*enforced_rules(old, new, "lab")] == refusing
+    assert [*warning_rules(old, new, "lab")] == warning
 
 
 def test_rules_do_not_begin_to_refuse_in_a_new_namespace(platform_after: PlatformWith) -> None:

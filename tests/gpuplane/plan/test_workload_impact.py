@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from charts_py.objects.document import Document, ObjectKey
-from gpuplane.plan.effects.rule_settings import declared_settings
+from gpuplane.plan.declared_settings import declared_settings
 from gpuplane.plan.workload_impact import Loss, Refusal, WorkloadImpact, makers, workload_impact
 from gpuplane.versions.comparison import PlacedDocuments, PlacedObject
 from gpus.sharing import SharingKind

@@ -1,18 +1,26 @@
 """What changed settings of the rules do."""
 
+import datetime as dt
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from charts_py.cluster_file.policies import Admission, CustomRule, Policies
 from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP, SETTINGS_KEY
 from charts_py.objects.document import Document
 from gpuplane.plan.effect import Effect, Verdict
+from gpuplane.plan.effects.rule_settings import in_tree_rules
+from gpuplane.plan.object_change import ChangeContext
 from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.versions.comparison import PlacedObject
 from gpus.sharing import SharingKind
+from policies.custom_rule import CustomSeverity
+from policies.rule_name import Mode
 from policies.settings import NamespaceSettings, OfferedResource, PoolSettings, Settings
 from policies.settings_json import write_settings
+from tests.charts_py.fixture_types import PlatformWith
 from tests.gpuplane.plan.single_change import document, only, placed, planned
 
 WHEN = (
@@ -92,6 +100,88 @@ def test_a_stricter_rule_waits_for_what_starts_again(
     assert _effect(_written(**old), _written(**new)).verdict is verdict
 
 
+SHARE = EXCEPTION | {"rule": "gpu-share"}
+WARNED = {"modes": {"host-ipc": "warn"}}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ({"modes": {"gpu-share": "audit"}}, {}),
+        ({"exceptions": [SHARE]}, {}),
+        ({"exceptions": [EXCEPTION], **WARNED}, WARNED),
+        ({"exceptions": [EXCEPTION]}, {"namespaces": {"research": WARNED}}),
+    ],
+)
+def test_what_a_rule_only_warns_of_is_not_refused(old: dict[str, Any], new: dict[str, Any]) -> None:
+    assert _effect(_written(**old), _written(**new)).verdict is Verdict.SAFE
+
+
+def test_a_mode_says_where_the_rule_only_warns() -> None:
+    old, new = (_written(modes={"gpu-share": mode}) for mode in ("audit", "enforce"))
+    assert _reason(old, new) == f"The rule gpu-share goes from audit to enforce, and warns. {WHEN}"
+
+
+@pytest.mark.parametrize(
+    ("today", "verdict", "told"),
+    [
+        ("2027-03-31", Verdict.DEFERRED, "until 2027-03-31"),
+        ("2027-04-01", Verdict.SAFE, "which ended on 2027-03-31"),
+    ],
+)
+def test_an_exception_that_has_expired_goes_without_a_change(
+    today: str, verdict: Verdict, told: str
+) -> None:
+    before, after = (
+        placed(document("v1 ConfigMap", {"data": {SETTINGS_KEY: text}}, SETTINGS_CONFIG_MAP))
+        for text in (_written(exceptions=[EXCEPTION]), _written())
+    )
+    context = ChangeContext(today=dt.date.fromisoformat(today))
+    (found,) = planned_objects(before, after, context)
+    assert [(each.verdict, each.reason) for each in found.effects] == [
+        (verdict, f"The exception from host-ipc in research, {told}, is gone. {WHEN}")
+    ]
+
+
+IN_TREE = {"admission": Admission.IN_TREE_ONLY}
+AT_ONCE = "The API server judges new and changed objects alone by it, at once."
+
+
+def _own(severity: CustomSeverity) -> dict[str, Any]:
+    return {"own": {"bare": CustomRule(expression="true", message="A.", severity=severity)}}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ({}, _own(CustomSeverity.REFUSE), ["The rule bare refuses pods from now on."]),
+        ({}, _own(CustomSeverity.WARN), []),
+        (IN_TREE, IN_TREE | _own(CustomSeverity.WARN), []),
+        (
+            IN_TREE | {"rules": {"image-tag": Mode.WARN}},
+            IN_TREE,
+            ["The rule image-tag goes from warn to enforce."],
+        ),
+        (IN_TREE | {"rules": {"gpu-share": Mode.AUDIT}}, IN_TREE, []),
+        ({"rules": {"image-tag": Mode.WARN}}, {}, []),
+    ],
+)
+def test_the_api_server_s_policies_say_what_no_webhook_reads(
+    platform_after: PlatformWith, before: dict[str, Any], after: dict[str, Any], told: list[str]
+) -> None:
+    platform = platform_after("eks")
+    old, new = (
+        replace(
+            platform, cluster=platform.cluster.model_copy(update={"policies": Policies(**each)})
+        )
+        for each in (before, after)
+    )
+    found = [*in_tree_rules(old, new, dt.date(2026, 11, 24))]
+    assert [(each.verdict, each.reason) for each in found] == [
+        (Verdict.DEFERRED, f"{one} {AT_ONCE}") for one in told
+    ]
+
+
 def test_modes_of_a_namespace_are_named_with_it() -> None:
     old, new = (_written(namespaces={"search": each}) for each in (RULE, ENFORCED))
     assert _reason(old, new) == (f"In search, the rule spot goes from warn to enforce. {WHEN}")
@@ -131,10 +221,14 @@ def test_of_settings_that_cannot_be_read_the_plan_says_that_they_are_read_anew()
     assert _reason("{", "[]") == WHEN
 
 
-def _settings(*resources: str) -> dict[PlacedObject, Document]:
+def _written_settings(*resources: str) -> Settings:
     offered = tuple(OfferedResource(each, 8, SharingKind.NONE) for each in resources)
     pool = PoolSettings("a100", "nvidia", offered, cpu=96, memory=2**40)
-    text = write_settings(Settings(cluster="lab", pools=(pool,)))
+    return Settings(cluster="lab", pools=(pool,))
+
+
+def _settings(*resources: str) -> dict[PlacedObject, Document]:
+    text = write_settings(_written_settings(*resources))
     return placed(document("v1 ConfigMap", {"data": {SETTINGS_KEY: text}}, SETTINGS_CONFIG_MAP))
 
 
@@ -157,6 +251,22 @@ def test_a_quota_comes_and_goes_with_the_resource_that_pools_offer() -> None:
             "A pool offers it from now on, of which the namespace may hold 4."
         ),
     }
+
+
+def test_a_quota_comes_with_its_resource_where_a_version_renders_no_settings() -> None:
+    sides = (_written_settings("nvidia.com/gpu"), _written_settings("nvidia.com/mig-1g"))
+    context = ChangeContext(settings=sides)
+    (planned,) = planned_objects(_quota(gpu="7"), _quota(mig_1g="4"), context)
+    assert [(each.verdict, each.reason) for each in planned.effects] == [
+        (
+            Verdict.DEFERRED,
+            (
+                "No pool offers it any longer, so the quota has nothing to count; pods that ask "
+                "for it do not start again."
+            ),
+        ),
+        (Verdict.SAFE, "A pool offers it from now on, of which the namespace may hold 4."),
+    ]
 
 
 def test_nobody_loses_a_resource_of_which_the_quota_allowed_none() -> None:

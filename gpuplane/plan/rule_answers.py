@@ -1,0 +1,57 @@
+"""What rules answer to pods that do not pass, and which of them begin to answer so."""
+
+from collections.abc import Mapping
+from enum import IntEnum
+
+from policies.custom_rule import CustomSeverity
+from policies.finding import Severity
+from policies.rule_name import Mode
+from policies.rules import RULES
+from policies.settings import Settings
+
+
+class Answer(IntEnum):
+    """The answers, from none at all."""
+
+    NONE = 0
+    WARNING = 1
+    REFUSAL = 2
+
+
+_MOST = {
+    Mode.OFF: Answer.NONE,
+    Mode.AUDIT: Answer.NONE,
+    Mode.WARN: Answer.WARNING,
+    Mode.ENFORCE: Answer.REFUSAL,
+}
+WARNING_ONLY = frozenset(rule.name.value for rule in RULES if rule.severity is Severity.WARN)
+"""The rules that warn of what they find even where they are enforced."""
+
+
+def begin_to(answer: Answer, before: Settings, after: Settings) -> tuple[str, ...]:
+    """Return the rules that give an answer, in all namespaces or in some, and gave a milder one."""
+    old, new = _strongest(before), _strongest(after)
+    places = ("", *after.namespaces)
+    return tuple(
+        rule
+        for rule in new
+        if any(
+            _answer(rule, new, after, each) is answer > _answer(rule, old, before, each)
+            for each in places
+        )
+    )
+
+
+def _strongest(settings: Settings) -> Mapping[str, Answer]:
+    """Return what each rule answers where it is enforced."""
+    warned = {rule.name for rule in settings.own if rule.severity is CustomSeverity.WARN}
+    names = (*(rule.name.value for rule in RULES), *(rule.name for rule in settings.own))
+    return {
+        each: Answer.WARNING if each in warned | WARNING_ONLY else Answer.REFUSAL for each in names
+    }
+
+
+def _answer(rule: str, strongest: Mapping[str, Answer], settings: Settings, place: str) -> Answer:
+    """Return the answer in a namespace; an empty name is any other."""
+    most = _MOST[settings.stated_mode_of(rule, place)]
+    return min(most, strongest.get(rule, Answer.NONE))
