@@ -9,8 +9,7 @@ from fnmatch import fnmatchcase
 
 from charts_py.argocd.application import CASCADE, NAME as APPLICATIONS
 from charts_py.objects.document import Document
-from charts_py.platform.wave import SYNC_WAVE
-from gpuplane.plan.effects.argo_cd import options_of
+from charts_py.platform.wave import SYNC_OPTIONS, SYNC_WAVE
 from gpuplane.plan.object_change import ClusterObjects, ObjectChange
 from gpuplane.plan.sources import source
 from policies.document import value_at
@@ -74,6 +73,11 @@ def _is_allowed(change: ObjectChange, application: Document) -> bool:
         fnmatchcase(key.group, each["group"]) and fnmatchcase(key.kind, each["kind"])
         for each in kinds
     )
+
+
+def options_of(document: Document | None) -> tuple[str, ...]:
+    stated = value_at(document, ("metadata", "annotations", SYNC_OPTIONS)) or ""
+    return tuple(option.strip() for option in stated.split(","))
 
 
 def goes_with_namespace(change: ObjectChange) -> bool:

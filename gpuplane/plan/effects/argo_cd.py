@@ -3,13 +3,12 @@
 import re
 from collections.abc import Iterator
 from enum import IntEnum
-from typing import Any
 
 from charts_py.argocd.application import CASCADE
-from charts_py.platform.wave import SYNC_OPTIONS
 from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.fields import ChangedField, shown
 from gpuplane.plan.object_change import ObjectChange
+from gpuplane.plan.pruning import options_of
 from gpuplane.plan.sources import source
 from policies.document import value_at
 
@@ -59,11 +58,6 @@ def begins_to_replace(_: ObjectChange, field: ChangedField) -> bool:
     old = () if field.is_added else field.old
     new = () if field.is_removed else field.new
     return any(option in new and option not in old for option in _REPLACING)
-
-
-def options_of(document: Any) -> tuple[str, ...]:
-    stated = value_at(document, ("metadata", "annotations", SYNC_OPTIONS)) or ""
-    return tuple(option.strip() for option in stated.split(","))
 
 
 def sync_options(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterator[Effect]:
