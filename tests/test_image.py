@@ -69,7 +69,6 @@ def _normal(distribution: str) -> str:
 
 
 def _installed() -> set[str]:
-    """Return the modules of the distributions that the image installs."""
     text = (LOCKS / "webhook.txt").read_text(encoding="utf-8")
     names = re.findall(r"^([\w.-]+)(?:\[\S+\])?==", text, flags=re.MULTILINE)
     installed = {_normal(name) for name in names}

@@ -30,7 +30,6 @@ def _scripts() -> list[str]:
 
 
 def _commands() -> list[tuple[str, ...]]:
-    """Return the commands of gpuplane with their options."""
     found = [
         re.search(r'(?:"\$GPUPLANE"|\.venv/bin/gpuplane) (\w+)(.*)', line) for line in _scripts()
     ]

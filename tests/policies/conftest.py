@@ -155,7 +155,6 @@ def found(
 
 
 def message(findings: list[Finding]) -> str:
-    """Return what the only finding says."""
     (said,) = messages(findings)
     return said
 

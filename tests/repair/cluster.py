@@ -19,7 +19,6 @@ CLAIM = {"apiVersion": "karpenter.sh/v1", "kind": "NodeClaim", "name": "h200-abc
 
 
 def ago(**since: float) -> str:
-    """Return the time that was so long ago."""
     return (dt.datetime.now(dt.UTC) - dt.timedelta(**since)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

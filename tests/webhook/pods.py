@@ -33,7 +33,6 @@ def gpu_pod(**spec: Any) -> Document:
 
 
 def request_of(pod: Any, **changes: Any) -> Document:
-    """Make a request to create a pod."""
     return {
         "uid": UID,
         "kind": {"group": "", "version": "v1", "kind": "Pod"},
@@ -45,7 +44,6 @@ def request_of(pod: Any, **changes: Any) -> Document:
 
 
 def body_of(request: Any, **changes: Any) -> bytes:
-    """Return a review as JSON."""
     head = {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview"}
     return json.dumps({**head, "request": request, **changes}).encode()
 

@@ -150,7 +150,6 @@ def exchange(
 
 
 def answer_on(client: ssl.SSLSocket) -> Answered:
-    """Read the answer to what was sent."""
     response = http.client.HTTPResponse(client)
     response.begin()
     return _read(response)

@@ -31,8 +31,6 @@ WITH_SHARING = {"a100-mig": 4, "a100": 21}
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What ran on the nodes."""
-
     services: int
     training_jobs: int
     utilisation: Fraction

@@ -34,8 +34,6 @@ _CONNECTIONS = 64
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the API server answered."""
-
     status: int
     document: Document
     warnings: tuple[str, ...] = ()
@@ -50,7 +48,6 @@ class ApiError(Exception):
 
     @property
     def message(self) -> str:
-        """What the server says."""
         return str(self.answer.document.get("message", self.answer.document))
 
 
@@ -164,7 +161,6 @@ class ApiClient:
         return self.request("PATCH", self.path_of(document, subresource), change, content_type)
 
     def replace_status(self, document: Document) -> Answer:
-        """Write an object's status."""
         return self.request("PUT", self.path_of(document, "status"), document)
 
     def delete(self, document: Document) -> Answer:

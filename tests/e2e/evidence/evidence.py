@@ -8,8 +8,6 @@ _PROPERTY = "evidence"
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A claim that a test showed, with what it measured."""
-
     file: str
     """Of the test, below `tests/e2e/`, as `claims/test_quota.py`."""
     test: str

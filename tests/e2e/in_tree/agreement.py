@@ -30,8 +30,6 @@ OTHERS = (Way.WEBHOOK, Way.API_SERVER, Way.BACKSTOP)
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """What is decided about one pod."""
-
     sent: SentPod
     admitted: Admission
     """By `gpuplane admit`."""
@@ -58,8 +56,6 @@ _LONG = 1024
 
 
 class Deed(NamedTuple):
-    """What a rule does with a pod."""
-
     rule: str | None
     """None where a denial names none."""
     effect: Effect

@@ -38,7 +38,6 @@ def surroundings(platform: Platform) -> Iterator[Document]:
 
 
 def judging(settings: Settings) -> Iterator[Document]:
-    """Return the policies that judge pods, of all actions."""
     return objects_of(*pods_policies(settings))
 
 

@@ -77,7 +77,6 @@ class Repair:
         return self.admin.get("v1", "Node", self.nodes[number]["metadata"]["name"])
 
     def reboots(self) -> list[str]:
-        """Return the nodes on which a pod reboots."""
         pods = self.admin.find("v1", "Pod", REBOOT_NAMESPACE.name)
         return [pod["spec"]["nodeName"] for pod in pods]
 

@@ -24,8 +24,6 @@ _SUPPORTED = re.compile(r'supported values: ((?:"[^"]*"(?:, )?)+)')
 
 
 class Place(NamedTuple):
-    """A part of an object."""
-
     document: Document
     pointer: str
 

@@ -44,7 +44,6 @@ class Ways:
     """An empty one."""
 
     def decide(self, platform: Platform, sent: Sequence[SentPod]) -> list[Decided]:
-        """Decide about pods of a cluster."""
         engine = Engine(policy_settings(platform))
         admitted = [*_admitted(engine, sent)]
         fixed = [each.document for each in admitted]

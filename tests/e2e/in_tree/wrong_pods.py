@@ -38,8 +38,6 @@ VOID_WANTED = (
 
 @dataclass(frozen=True, slots=True)
 class WrongPod:
-    """A pod that must be refused."""
-
     attempt: str
     namespace: str
     body: bytes

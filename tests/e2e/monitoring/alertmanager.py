@@ -34,8 +34,6 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Notifications:
-    """The messages that have come, in their order."""
-
     messages: list[Message] = field(default_factory=list)
 
     def answer(self, _: str, body: bytes) -> Reply:

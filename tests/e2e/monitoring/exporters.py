@@ -70,7 +70,6 @@ class Exporter:
     answers: bool = True
 
     def set(self, name: str, value: float, **labels: str) -> None:
-        """Give a series a value."""
         self.rows[series(name, labels)] = value
 
     def reply(self) -> Reply:
@@ -94,7 +93,6 @@ class Exporters:
 
 
 def series(name: str, labels: Mapping[str, str]) -> str:
-    """Return a series in the text format."""
     return f"{name}{{{','.join(_pairs(labels))}}}"
 
 

@@ -33,7 +33,6 @@ def workloads(node: str) -> list[Document]:
 
 
 def budget() -> Document:
-    """Return the budget of the protected pod."""
     spec = {"minAvailable": 1, "selector": {"matchLabels": {"app": PROTECTED}}}
     return manifest("policy/v1 PodDisruptionBudget", PROTECTED, CULLED, spec=spec)
 

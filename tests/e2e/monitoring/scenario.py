@@ -40,8 +40,6 @@ _MINUTES = {"d": 1440, "h": 60, "m": 1}
 
 @dataclass(frozen=True, slots=True)
 class FiringAlert:
-    """What is expected of one firing alert."""
-
     summary: str
     """As it reads, with labels and values filled in."""
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -82,7 +80,6 @@ class ComponentScenarios:
 
     @property
     def fired(self) -> set[str]:
-        """The alerts that fire in some of them."""
         return {each.alert for each in self.scenarios if each.firing}
 
 

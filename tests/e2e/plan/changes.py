@@ -27,7 +27,6 @@ class PlannedChange:
 
     @property
     def before(self) -> Document:
-        """The object as it is created."""
         made = manifest(self.kind, "planned", NAMESPACE if self.namespaced else None)
         return _with(made, self.fields)
 
@@ -38,12 +37,10 @@ class PlannedChange:
 
     @property
     def planned(self) -> PlannedObject:
-        """What the plan says of it."""
         return plan_of(self.before, self.after)
 
 
 def plan_of(before: Document, after: Document | None) -> PlannedObject:
-    """Return what the plan says of an object that changes, or goes."""
     placed = PlacedObject("part", key_of(before))
     (found,) = planned_objects({placed: before}, {} if after is None else {placed: after})
     return found

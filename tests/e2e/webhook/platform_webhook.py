@@ -85,8 +85,6 @@ def write_webhook_files(release: Path, folder: Path) -> WebhookFiles:
 
 @dataclass(frozen=True, slots=True)
 class PlatformWebhook:
-    """A webhook that is being served."""
-
     port: int
     files: WebhookFiles
     process: ComponentProcess

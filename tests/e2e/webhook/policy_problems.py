@@ -24,8 +24,6 @@ _PROBLEM = re.compile(r"\n## Problem\n\n```yaml\n(.*?)```", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What comes of a pod."""
-
     denial: str | None = None
     """Why it is refused; None where it is admitted."""
     fixed: str | None = None

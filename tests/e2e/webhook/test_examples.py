@@ -51,7 +51,6 @@ def _denial(client: ApiClient, name: str, pod: ManifestPod) -> str | None:
 
 
 def whole_pod(pod: ManifestPod, name: str) -> Document:
-    """Return a pod of a manifest as a controller makes it."""
     template = pod.template.document
     metadata = {"name": name, **template.get("metadata", {}), "namespace": pod.namespace}
     return {**template, "apiVersion": "v1", "kind": "Pod", "metadata": metadata}

@@ -35,7 +35,6 @@ class Tab:
         return result
 
     def open(self, url: str) -> None:
-        """Go to a page."""
         self.order("Page.navigate", url=url)
 
     def value(self, expression: str) -> Any:

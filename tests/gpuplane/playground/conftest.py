@@ -25,7 +25,6 @@ Ask: TypeAlias = Callable[..., Answer]
 
 @pytest.fixture(scope="session")
 def training_facts() -> PlaygroundFacts:
-    """Return the facts of the example cluster `training`."""
     return platform_facts(load_platform(CLUSTERS / "training.yaml", CLUSTERS / "fleet.yaml"))
 
 

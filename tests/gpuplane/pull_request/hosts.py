@@ -41,8 +41,6 @@ def of_gitlab(url: str) -> dict[str, str]:
 
 @dataclass
 class State:
-    """What a host has of one pull request."""
-
     url: str = ""
     comments: list[dict[str, Any]] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)

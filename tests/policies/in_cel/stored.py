@@ -34,7 +34,6 @@ def stored(pod: Document) -> Document | None:
 
 
 def valid(pod: Document) -> Document:
-    """Return a pod that is valid with its defaults."""
     taken = stored(pod)
     assert taken is not None
     return taken
