@@ -30,7 +30,8 @@ from charts_py.cluster_file.queues import (
     Slurm,
     default_ladder,
 )
-from charts_py.cluster_file.strict_model import Refused, StrictModel, Unique
+from charts_py.cluster_file.serving import Serving
+from charts_py.cluster_file.strict_model import Refused, StrictModel, Unique, added_later
 from charts_py.cluster_file.team import Team
 from charts_py.cluster_file.text_forms import Cidr, IpAddress, JsonPointer, ObjectName
 from charts_py.cluster_file.training import Training
@@ -212,6 +213,8 @@ class Cluster(StrictModel):
     means nothing to a cluster that it does not name."""
     training: Training = Training()
     """Frameworks that run jobs of several nodes."""
+    serving: Serving = added_later(Serving())
+    """What serves models."""
     slurm: Slurm | None = None
     """A Slurm cluster on nodes of the pools."""
     policies: Policies = Policies()

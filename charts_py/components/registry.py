@@ -32,6 +32,7 @@ from charts_py.components.intel_gpu_device_plugin import INTEL_GPU_DEVICE_PLUGIN
 from charts_py.components.jobset import JOBSET
 from charts_py.components.kai_scheduler.definition import KAI_SCHEDULER
 from charts_py.components.kai_scheduler.queues import KAI_QUEUES
+from charts_py.components.keda import KEDA
 from charts_py.components.kubeflow_trainer import KUBEFLOW_TRAINER
 from charts_py.components.kuberay_operator import KUBERAY
 from charts_py.components.kueue.definition import KUEUE, NAMESPACE_OF_KUEUE
@@ -92,6 +93,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     KAI_SCHEDULER,
     LEADER_WORKER_SET_DEFINITION,
     KUBERAY,
+    KEDA,
     TRAINING_OPERATOR_DEFINITION,
     SLURM_OPERATOR,
     COMPUTE_DOMAINS,

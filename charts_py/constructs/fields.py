@@ -23,6 +23,7 @@ from charts_py.cluster_file.policies import Policies, Webhook
 from charts_py.cluster_file.pool import Cost, Pool
 from charts_py.cluster_file.provider import AksSettings, EksSettings, GkeSettings
 from charts_py.cluster_file.queues import MultiKueue, Priority, Queues, Slurm
+from charts_py.cluster_file.serving import Serving
 from charts_py.cluster_file.source import Source
 from charts_py.cluster_file.strict_model import StrictModel
 from charts_py.cluster_file.team import Members, Namespace, Team
@@ -68,6 +69,7 @@ class ClusterFields(TypedDict, total=False):
     queues: Queues | None
     multi_kueue: MultiKueue | None
     training: Training
+    serving: Serving
     slurm: Slurm | None
     policies: Policies
     webhook: Webhook

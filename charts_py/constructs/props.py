@@ -15,6 +15,7 @@ from charts_py.cluster_file import (
     pool,
     provider,
     queues,
+    serving,
     team,
     training,
 )
@@ -48,6 +49,7 @@ Hardware = part(hardware.Hardware)
 Hold = part(kubernetes_version.Hold)
 IdleGpus = part(addons.IdleGpus)
 JobSet = part(training.JobSet)
+Keda = part(serving.Keda)
 LeaderWorkerSet = part(training.LeaderWorkerSet)
 Login = part(queues.Login)
 Members = part(team.Members)
@@ -76,6 +78,7 @@ Quota = part(team.Quota)
 Ray = part(training.Ray)
 Registry = part(gitops.Registry)
 Replicas = part(policies.Replicas)
+Serving = part(serving.Serving)
 SharedMemory = part(policies.SharedMemory)
 SharingSpec = part(pool.SharingSpec)
 Slurm = part(queues.Slurm)

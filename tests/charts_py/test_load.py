@@ -13,7 +13,8 @@ CLUSTERS = Path(__file__).parents[2] / "clusters"
 ROOT_FIELDS = (
     "provider, region, kubernetes, version, live, promotion, gitops, eks, gke, aks, network, "
     "imagePullSecrets, registries, charts, driver, hardware, cost, pools, priorities, teams, "
-    "queues, multiKueue, training, slurm, policies, webhook, addons, controllers, plan, extensions"
+    "queues, multiKueue, training, serving, slurm, policies, webhook, addons, controllers, plan, "
+    "extensions"
 )
 GITOPS = "gitops:\n  repository: https://github.com/example/gpu-platform.git\n"
 

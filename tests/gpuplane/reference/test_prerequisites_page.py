@@ -73,6 +73,7 @@ def test_whoever_pulls_images_is_told_where_secrets_are_needed(
         "jobset-system",
         "kai-resource-reservation",
         "kai-scheduler",
+        "keda",
         "kube-system",
         "kubeflow-system",
         "kuberay-system",

@@ -1,0 +1,79 @@
+"""KEDA, which scales the services of teams by their queues, as Prometheus knows them.
+
+Teams write ScaledObjects. Its operator asks Prometheus, and the API server asks its adapter, for
+which it owns the API of external metrics. It reads no secrets of teams, so that their
+TriggerAuthentications can name none. https://keda.sh
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from charts_py.components.chart import known_chart
+from charts_py.components.component import Component
+from charts_py.components.definition import Definition
+from charts_py.components.network_rules import WEBHOOK_PORT, from_api_server, from_namespaces
+from charts_py.components.scraping import scraped_by_operator
+from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.platform.contribution import Access, Contribution, PlatformNamespace, Use
+from charts_py.platform.metrics_collection import ScrapeTarget
+from charts_py.platform.platform import Platform
+from charts_py.platform.wave import Wave
+from policies.settings import PodSecurity
+
+KEDA_NAME = "keda"
+"""Name of its chart, its namespace and its Application."""
+_OPERATOR = "keda-operator"
+_ADAPTER_PORT = 6443
+_METRICS_PORT = 8080
+_TARGET = ScrapeTarget(
+    _OPERATOR, KEDA_NAME, {"app.kubernetes.io/name": _OPERATOR}, port="metrics", honors_labels=True
+)
+
+
+def network_policy(platform: Platform) -> dict[str, Any]:
+    """Return the `spec` of a NetworkPolicy for all of its pods, which reach each other."""
+    addresses = platform.cluster.webhook.api_server.addresses
+    return {
+        "podSelector": {},
+        "policyTypes": ["Ingress"],
+        "ingress": [
+            {"from": [{"podSelector": {}}]},
+            from_api_server(addresses, WEBHOOK_PORT),
+            from_api_server(addresses, _ADAPTER_PORT),
+            from_namespaces(platform.monitoring.namespaces, _METRICS_PORT),
+        ],
+    }
+
+
+def _parts(platform: Platform) -> Iterator[Component]:
+    metadata = ObjectMeta(KEDA_NAME, KEDA_NAME)
+    spec: Mapping[str, Any] = {"spec": network_policy(platform)}
+    policy = object_of("networking.k8s.io/v1", "NetworkPolicy", metadata, spec)
+    yield Component(
+        name=f"{KEDA_NAME}-network",
+        wave=Wave.OPERATORS,
+        namespace=KEDA_NAME,
+        objects=lambda: (policy,),
+    )
+    chart = known_chart(KEDA_NAME)
+    yield Component(
+        name=KEDA_NAME,
+        wave=Wave.OPERATORS,
+        namespace=KEDA_NAME,
+        helm=chart.release(platform, chart.stated_values(platform)),
+    )
+
+
+KEDA = Definition(
+    name=KEDA_NAME,
+    description=__doc__,
+    appears="where the cluster asks for it",
+    is_wanted=lambda platform: platform.cluster.serving.keda is not None,
+    fields=("serving.keda", "addons.monitoring.namespace", "webhook.apiServer"),
+    wave=Wave.OPERATORS,
+    namespace=PlatformNamespace(KEDA_NAME, PodSecurity.RESTRICTED, goes_last=True),
+    charts=(known_chart(KEDA_NAME),),
+    parts=_parts,
+    scraped=scraped_by_operator(_TARGET),
+    contribution=Contribution(access=(Access("keda.sh", ("scaledobjects",), Use.RUN),)),
+)
