@@ -145,7 +145,9 @@ class ClusterSnapshot:
         if content is None:
             return None
         source = source_of(content, self.snapshot.name(file))
-        if source.content is None:
+        # What is wrong at a commit is mended by the change that is compared with it.
+        is_refused = isinstance(self.snapshot, WorkTree) and source.faults
+        if source.content is None or is_refused:
             raise DistError("\n".join(map(str, source.faults)))
         return source.content
 

@@ -91,6 +91,7 @@ def test_what_is_declared_but_not_in_dist_is_not_rendered(sample: Path) -> None:
     [
         ("- a\n", "1: the file is not a mapping; allowed: fields with values"),
         ("a: [", '1:4: invalid YAML: "[" is not closed; allowed: "]"'),
+        ("live: 1.0.0\nlive: 1.1.0\n", "2: live: duplicate key; first on line 1; allowed: once"),
     ],
 )
 def test_a_cluster_file_that_cannot_be_read_is_named(sample: Path, text: str, fault: str) -> None:
@@ -99,6 +100,17 @@ def test_a_cluster_file_that_cannot_be_read_is_named(sample: Path, text: str, fa
     with pytest.raises(DistError) as refused:
         _ = _cluster(sample).declared
     assert str(refused.value).startswith(f"{file}:{fault}")
+
+
+def test_a_commit_with_a_duplicate_key_is_read_as_the_change_that_mends_it_needs(
+    sample: Path,
+) -> None:
+    text = "version: 1.1.0\nlive: 1.0.0\nlive: 1.1.0\n"
+    (sample / "clusters" / "sample.yaml").write_text(text)
+    commit_all(sample)
+    commit, clusters, dist = named_commit(sample, "HEAD"), sample / "clusters", sample / "dist"
+    declared = ClusterSnapshot(commit, clusters, dist, "sample").declared
+    assert declared == DeclaredVersions("1.1.0", "1.0.0")
 
 
 def test_a_version_that_is_not_as_its_record_has_it_is_not_read(sample: Path) -> None:
