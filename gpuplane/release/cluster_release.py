@@ -15,7 +15,7 @@ from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.plan.version_bump import Step, asked_step, previous_release, raised, released_versions
 from gpuplane.release.live_history import live_at
 from gpuplane.release.rules import declared_rules
-from gpuplane.release.scalar_edit import has_value, with_new_value, with_value
+from gpuplane.release.scalar_edit import has_value, with_live, with_value
 from gpuplane.versions.comparison import ObjectDifference, VersionReader, diff_documents
 from gpuplane.versions.live_versions import live_version
 from gpuplane.versions.main_branch import MainBranch
@@ -170,7 +170,7 @@ def _with_version(
     if file.stem not in rules.chain or main is None or here.states_live:
         return changed
     live, _ = live_at(main, sources.dist, file.stem)
-    return with_new_value(file, changed, "live", live, after="version") if live else changed
+    return with_live(file, changed, live) if live else changed
 
 
 def release_of(stated: str, previous: str | None, needed: str | None) -> str:

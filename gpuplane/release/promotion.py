@@ -9,7 +9,7 @@ from charts_py.cluster_file.cluster_files import SUFFIX, find_cluster_files
 from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from gpuplane.release.judgement import Judge, Judgement
 from gpuplane.release.live_history import Move, live_at, was_live
-from gpuplane.release.scalar_edit import has_value, with_new_value, with_value
+from gpuplane.release.scalar_edit import with_live
 from gpuplane.versions.check import check_dist, selected_clusters
 from gpuplane.versions.git import find_checkout
 from gpuplane.versions.live_versions import live_version
@@ -102,11 +102,7 @@ def promote(plan: PromotionPlan) -> None:
     for move in moves:
         file, version = request.clusters / f"{move.cluster}{SUFFIX}", move.new.version
         text = file.read_bytes().decode()
-        files[file] = (
-            with_value(file, text, "live", version)
-            if has_value(text, "live")
-            else with_new_value(file, text, "live", version, after="version")
-        ).encode()
+        files[file] = with_live(file, text, version).encode()
     begins = any(live_version(WorkTree(), request.dist, move.cluster) is None for move in moves)
     # A cluster that was never live is not part of dist/fleet, which takes all clusters.
     names = () if begins else tuple(move.cluster for move in moves)

@@ -12,6 +12,7 @@ from gpuplane.edits.yaml_entry import find_entry
 from gpuplane.versions.tree import DistError
 
 _QUOTES = ("", "'", '"')
+_EXAMPLE = re.compile(r"# ?live: +[^\s#]+(?=\s*$| +#)", re.MULTILINE)
 
 
 def with_value(file: Path, text: str, key: str, value: str) -> str:
@@ -33,19 +34,21 @@ def with_value(file: Path, text: str, key: str, value: str) -> str:
     return _checked(file, text, after, key, value)
 
 
-def with_new_value(file: Path, text: str, key: str, value: str, after: str) -> str:
-    """Return the text of a file with a key that it does not have yet, below another one.
+def with_live(file: Path, text: str, version: str) -> str:
+    """Return the text of a cluster file by which a version is live.
 
-    It takes the place of a comment there that has the key, as `gpuplane init` writes one.
+    Where the file does not say what is, it then does below the version that it renders, in the
+    place of a comment there, as `gpuplane init` writes one. Raises what `with_value` does.
     """
-    above = find_entry(text, (after,))
+    if has_value(text, "live"):
+        return with_value(file, text, "live", version)
+    above = find_entry(text, ("version",))
     place = len(text) if above is None else above.lines[1]
-    example = re.compile(rf"# ?{re.escape(key)}: +[^\s#]+(?=\s*$| +#)", re.MULTILINE)
-    if (found := example.match(text, place)) is not None:
-        edit = TextEdit(*found.span(), f"{key}: {value}")
+    if (found := _EXAMPLE.match(text, place)) is not None:
+        edit = TextEdit(*found.span(), f"live: {version}")
     else:
-        edit = TextEdit(place, place, as_lines(text, place, (f"{key}: {value}",)))
-    return _checked(file, text, edited(text, edit), key, value)
+        edit = TextEdit(place, place, as_lines(text, place, (f"live: {version}",)))
+    return _checked(file, text, edited(text, edit), "live", version)
 
 
 def has_value(text: str, key: str) -> bool:

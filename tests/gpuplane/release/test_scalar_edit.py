@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.release.scalar_edit import with_new_value, with_value
+from gpuplane.release.scalar_edit import with_live, with_value
 from gpuplane.versions.tree import DistError
 from tests.gpuplane.messages import message_of
 
@@ -43,7 +43,7 @@ def test_a_value_that_does_not_stand_there_alone_is_left_to_a_person(text: str) 
     ],
 )
 def test_a_new_value_stands_below_another(before: str, after: str) -> None:
-    assert with_new_value(FILE, before, "live", "0.9.0", after="version") == after
+    assert with_live(FILE, before, "0.9.0") == after
 
 
 @pytest.mark.parametrize(
@@ -67,9 +67,9 @@ def test_a_new_value_stands_below_another(before: str, after: str) -> None:
 def test_a_new_value_takes_the_place_of_the_comment_below_that_has_it(
     before: str, after: str
 ) -> None:
-    assert with_new_value(FILE, before, "live", "0.9.0", after="version") == after
+    assert with_live(FILE, before, "0.9.0") == after
 
 
 def test_a_new_value_does_not_break_braces() -> None:
     with pytest.raises(DistError, match="cannot be changed without changing more"):
-        with_new_value(FILE, "{version: 1.0.0}\n", "live", "0.9.0", after="version")
+        with_live(FILE, "{version: 1.0.0}\n", "0.9.0")
