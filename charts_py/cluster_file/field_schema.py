@@ -114,9 +114,9 @@ def allowed_by(schema: Schema) -> str:
     return _described(_without(schema, "pattern") if "examples" in schema else schema)
 
 
-def described_at(path: FieldPath, model: Model = Cluster) -> str:
+def described_at(path: FieldPath) -> str:
     """Return all that is allowed, with the pattern."""
-    return _described(schema_at(path, model) or {})
+    return _described(schema_at(path) or {})
 
 
 def _described(schema: Schema) -> str:

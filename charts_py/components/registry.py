@@ -145,10 +145,8 @@ def worker_checks() -> Iterable[Callable[[Draft, Sequence[Platform]], Iterable[P
     return (check for definition in DEFINITIONS for check in definition.worker_checks)
 
 
-def component_warnings(
-    platform: Platform, definitions: Iterable[Definition] = DEFINITIONS
-) -> tuple[Fault, ...]:
-    wanted = (definition for definition in definitions if definition.is_wanted(platform))
+def component_warnings(platform: Platform) -> tuple[Fault, ...]:
+    wanted = (definition for definition in DEFINITIONS if definition.is_wanted(platform))
     of_components = (each for definition in wanted for each in definition.warnings(platform))
     found = (*of_components, *older_charts(platform))
     if not platform.cluster.controllers:

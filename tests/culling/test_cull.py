@@ -33,12 +33,9 @@ def cluster() -> Cluster:
 
 
 def culled(
-    cluster: Cluster,
-    action: Action = Action.END,
-    max_percent: int = 25,
-    namespaces: tuple[str, ...] = (NAMESPACE,),
+    cluster: Cluster, action: Action = Action.END, namespaces: tuple[str, ...] = (NAMESPACE,)
 ) -> list[Outcome]:
-    settings = Settings("http://prometheus:9090", namespaces, action, max_percent, QUERIES)
+    settings = Settings("http://prometheus:9090", namespaces, action, 25, QUERIES)
     prometheus = Prometheus(PrometheusOf("", cluster=cluster))
     return list(cull(settings, prometheus, ApiServer(ApiServerOf("", cluster=cluster))))
 

@@ -337,8 +337,8 @@ def _found(settings: Settings, manifest: Document, *where: str) -> list[tuple[st
     ]
 
 
-def _foreign(kind: str, name: str = "inference", team: str = "research") -> str:
-    return f"The {kind} names priority class {name}, which is not among those of team {team}."
+def _foreign(kind: str, name: str = "inference") -> str:
+    return f"The {kind} names priority class {name}, which is not among those of team research."
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,9 @@ from gpuplane.versions.git import Checkout, Commit
 _OBJECT_NAME = "4f2a91c07d5e63b8a1f09c2d7e84b5a6f3d1c0e9"
 
 
-def base_at(reference: str, missing: int = 0) -> Base:
-    """Return the tip of a reference, or the commit so many before it."""
-    shown = _OBJECT_NAME[:12] if missing else reference
-    return Base(reference, Commit(Checkout(Path()), shown, _OBJECT_NAME), missing)
+def base_at(reference: str) -> Base:
+    """Return the tip of a reference."""
+    return Base(reference, Commit(Checkout(Path()), reference, _OBJECT_NAME))
 
 
 MAIN = base_at("main")
