@@ -47,6 +47,18 @@ class Asked:
     storage_class: str | None = None
     expected: float | None = None
     """GB/s that a test of the network is to reach."""
+    replicas: int | None = None
+    """Copies of a server."""
+    engine: str | None = None
+    port: int | None = None
+    weights: str | None = None
+    """Id of a language model on Hugging Face, or the path to its weights."""
+    parameters: str | None = None
+    """How many it has, such as 8B."""
+    precision: str | None = None
+    context: int | None = None
+    concurrency: int | None = None
+    kv_bytes_per_token: int | None = None
 
 
 def wrong(option: str, what: str, allowed: str | None = None) -> AskedError:

@@ -1,0 +1,83 @@
+"""Engines that serve models, as `engines.toml` lists them."""
+
+import tomllib
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.other_names import nearest_name
+
+ENGINE = ("--engine",)
+_RETIRED = dict.fromkeys(
+    ("tgi", "text-generation-inference"),
+    "is archived by its authors since 2026-03-21 and gets no more fixes",
+)
+"""https://github.com/huggingface/text-generation-inference"""
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """Where an engine serves metrics."""
+
+    port: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engine:
+    """A program that serves models."""
+
+    name: str
+    title: str
+    vendors: tuple[str, ...]
+    """Makers of the GPUs that it runs on."""
+    image: str
+    """Its own image for GPUs of the first of them."""
+    ports: Mapping[str, int]
+    live: str
+    ready: str
+    metrics: Metrics | None = None
+    command: tuple[str, ...]
+    leader: tuple[str, ...] = ()
+    """Further words where it runs on several nodes; empty where it cannot."""
+    worker: tuple[str, ...] = ()
+    """Further words of the pods that answer no requests."""
+    start_limit: str | None = None
+    """The variable that says after how many seconds of starting it gives up."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    cache: Mapping[str, str] = field(default_factory=dict)
+    """Variables that name what is worth keeping, each with a folder."""
+
+    @property
+    def takes_weights(self) -> bool:
+        """Whether it serves one language model, which it is told."""
+        return any("{weights}" in word for word in self.command)
+
+
+@cache
+def engines() -> Mapping[str, Engine]:
+    text = (files(__package__) / "engines.toml").read_text(encoding="utf-8")
+    return {name: _engine(name, row) for name, row in tomllib.loads(text).items()}
+
+
+def _engine(name: str, row: dict[str, object]) -> Engine:
+    lists = {key: tuple(value) for key, value in row.items() if isinstance(value, list)}
+    metrics = row.get("metrics")
+    given = {**row, **lists, "metrics": Metrics(**metrics) if isinstance(metrics, dict) else None}
+    return Engine(name=name, **given)  # type: ignore[arg-type] # the table is tested
+
+
+def language_model_engines() -> tuple[str, ...]:
+    return tuple(name for name, engine in engines().items() if engine.takes_weights)
+
+
+def engine_problems(name: str, allowed: Collection[str]) -> Iterator[Problem]:
+    if name in allowed:
+        return
+    if why := _RETIRED.get(name.lower()):
+        yield Problem(ENGINE, f"{name} {why}", ", ".join(allowed), (next(iter(allowed)),))
+    else:
+        what = f'unknown engine "{name}"'
+        yield Problem(ENGINE, what, ", ".join(allowed), nearest_name(name.lower(), list(allowed)))

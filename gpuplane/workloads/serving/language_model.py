@@ -1,0 +1,133 @@
+"""A language model as it is asked for, and what that takes of GPU memory."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.other_names import nearest_name
+from gpuplane.workloads.asked import Asked
+from gpuplane.workloads.serving.fit import Demand
+
+BITS = {
+    "bf16": Fraction(16),
+    "fp16": Fraction(16),
+    "fp8": Fraction(8),
+    "int8": Fraction(8),
+    "fp4": Fraction(9, 2),
+    "int4": Fraction(9, 2),
+}
+"""Bits of a parameter by precision; those of 4 bits have a scale for each 16, or a few more."""
+USUAL = "bf16"
+_KV_BYTES = 2
+_UNITS = {"M": 10**6, "B": 10**9, "T": 10**12}
+_PARAMETERS = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)([MBT])", re.IGNORECASE)
+_ID = re.compile(r"(/[\w./-]+|[\w-][\w.-]*(/[\w-][\w.-]*)?)", re.ASCII)
+CONTEXT, CONCURRENCY = 8192, 16
+_MOST = {"--context": 10_000_000, "--concurrency": 100_000, "--kv-bytes-per-token": 100_000_000}
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageModel:
+    """What is served, and how much at once."""
+
+    weights: str
+    """An id on Hugging Face, or a path."""
+    parameters: int
+    precision: str
+    context: int
+    """Tokens of a request with its answer, at most."""
+    concurrency: int
+    """Requests at once."""
+    kv_per_token: int | None
+    """Bytes; None where nobody knows."""
+    kv_heads: int | None
+
+    @property
+    def is_file(self) -> bool:
+        return self.weights.startswith("/")
+
+    @property
+    def weight_bytes(self) -> int:
+        return int(self.parameters * BITS[self.precision] / 8)
+
+    @property
+    def demand(self) -> Demand:
+        known = self.kv_per_token is not None
+        cache = (self.kv_per_token or 0) * self.context * self.concurrency if known else None
+        return Demand(self.weight_bytes, cache, self.kv_heads)
+
+
+def read_language_model(asked: Asked) -> LanguageModel:
+    """Return the model, with what is usual in place of what `language_model_problems` finds."""
+    shape = _shape(asked.weights or "")
+    per_token = asked.kv_bytes_per_token
+    if per_token is None and shape is not None:
+        per_token = 2 * _KV_BYTES * shape["layers"] * shape["kv_heads"] * shape["head_size"]
+    return LanguageModel(
+        asked.weights or "",
+        _count(asked.parameters or "") or 0,
+        asked.precision if asked.precision in BITS else USUAL,
+        CONTEXT if asked.context is None else asked.context,
+        CONCURRENCY if asked.concurrency is None else asked.concurrency,
+        per_token,
+        shape["kv_heads"] if shape is not None else None,
+    )
+
+
+def language_model_problems(asked: Asked) -> Iterator[Problem]:
+    """Yield what is wrong on every cluster."""
+    yield from _weights_problems(asked)
+    if asked.parameters is None:
+        yield Problem(("--parameters",), "missing", "how many the model has, such as 8B")
+    elif not _count(asked.parameters):
+        what = f'"{asked.parameters}" is no number of parameters'
+        yield Problem(("--parameters",), what, "one above 0, such as 8B, 0.6B or 350M")
+    if asked.precision is not None and asked.precision not in BITS:
+        what = f'unknown precision "{asked.precision}"'
+        nearest = nearest_name(asked.precision.lower(), list(BITS))
+        yield Problem(("--precision",), what, ", ".join(BITS), nearest)
+    stated = (asked.context, asked.concurrency, asked.kv_bytes_per_token)
+    for (option, most), value in zip(_MOST.items(), stated, strict=True):
+        yield from bounded(option, value, most)
+
+
+def bounded(option: str, value: int | None, most: int) -> Iterator[Problem]:
+    if value is not None and not 1 <= value <= most:
+        yield Problem((option,), f"{value} is out of bounds", f"1 to {most}")
+
+
+def _weights_problems(asked: Asked) -> Iterator[Problem]:
+    if not asked.weights:
+        allowed = "a model's id on Hugging Face, or its path below /data with --data"
+        yield Problem(("--weights",), "missing", allowed)
+    elif not _ID.fullmatch(asked.weights):
+        what = f'"{asked.weights}" is neither the id of a model nor a path'
+        yield Problem(("--weights",), what, "such as Qwen/Qwen3-32B or /data/qwen3-32b")
+    elif asked.weights.startswith("/data/") and asked.data is None:
+        yield Problem(("--data",), f"missing, and {asked.weights} is read from it", "a claim")
+
+
+def _count(text: str) -> int | None:
+    match = _PARAMETERS.fullmatch(text)
+    return int(Fraction(match[1]) * _UNITS[match[2].upper()]) if match else None
+
+
+def _shape(weights: str) -> dict[str, int] | None:
+    name = weights.rpartition("/")[2].lower()
+    found = (row for known, row in _shapes().items() if _is_of(known.lower(), name))
+    return next(found, None)
+
+
+def _is_of(known: str, name: str) -> bool:
+    """Return whether a name is of that model, and not of one whose name begins alike."""
+    return name == known or name.startswith(f"{known}-")
+
+
+@cache
+def _shapes() -> dict[str, dict[str, int]]:
+    return tomllib.loads((files(__package__) / "models.toml").read_text(encoding="utf-8"))

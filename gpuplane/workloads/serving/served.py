@@ -1,0 +1,17 @@
+"""What a server serves, and by which engine."""
+
+from dataclasses import dataclass
+
+from gpuplane.workloads.serving.engine import Engine
+from gpuplane.workloads.serving.language_model import LanguageModel
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What a server serves."""
+
+    engine: Engine | None = None
+    """None for one that is not known."""
+    model: LanguageModel | None = None
+    port: int | None = None
+    """Where a server that is not known answers."""
