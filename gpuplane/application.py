@@ -26,7 +26,9 @@ GROUPS = {
 
 _MODULES = dict.fromkeys(("cull", "repair"), "round")
 """Modules of commands that have none of their own."""
-COMMANDS = tuple(name for group in GROUPS.values() for name in group)
+_OF_NEW = ("new llm", "new service")
+"""Commands that the help of `new` lists."""
+COMMANDS = (*(name for group in GROUPS.values() for name in group), *_OF_NEW)
 
 
 def _show_version(asked: bool) -> None:

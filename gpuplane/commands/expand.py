@@ -5,7 +5,8 @@ import typer
 
 from gpuplane.commands.arguments import Overwrite
 from gpuplane.commands.named_clusters import ForCluster
-from gpuplane.commands.new import Explain, ToFile, print_workload
+from gpuplane.commands.new import print_workload
+from gpuplane.commands.workload_options import Explain, ToFile
 from gpuplane.platform_repository import repository_of
 
 

@@ -6,10 +6,24 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gpuplane.commands.arguments import Overwrite
-from gpuplane.commands.named_clusters import cluster_option, only_cluster
+from gpuplane.commands.named_clusters import only_cluster
 from gpuplane.commands.new_cluster import new_cluster
 from gpuplane.commands.questions import at_terminal, choose
-from gpuplane.completion import complete_kinds, complete_models
+from gpuplane.commands.workload_options import (
+    Cluster,
+    Data,
+    Explain,
+    Gpu,
+    Name,
+    Namespace,
+    Pool,
+    Priority,
+    Resource,
+    StorageClass,
+    Team,
+    ToFile,
+)
+from gpuplane.completion import complete_kinds
 from gpuplane.help_page import Command
 from gpuplane.parameter_rows import MORE_OPTIONS, Row
 from gpuplane.platform_repository import repository_of
@@ -17,21 +31,13 @@ from gpuplane.terminal import print_document, print_styled
 
 if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
+    from gpuplane.workloads.asked import Asked
     from gpuplane.workloads.workload import Workload
 
 _STDOUT = Path("-")
 _CLUSTER = "cluster"
+_OTHERS = {_CLUSTER: "a cluster file"}
 """What a command of its own makes, which people look for here."""
-
-Explain = Annotated[
-    bool, typer.Option("--explain", help="Say why fields are there, instead of the manifest.")
-]
-ToFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--file", "-f", metavar="FILE", help="File to write it to; - is stdout, the default."
-    ),
-]
 
 
 class COMMAND(Command):
@@ -40,8 +46,12 @@ class COMMAND(Command):
     def values(self) -> tuple[Row, ...]:
         from gpuplane.workloads.registry import KINDS
 
-        kinds = ((kind.name, kind.summary) for kind in KINDS)
-        return (*kinds, (_CLUSTER, "a cluster file: gpuplane help new cluster"))
+        kinds = ((kind.name, kind.summary) for kind in KINDS if kind.served is None)
+        own = {kind.name: kind.summary for kind in KINDS if kind.served} | _OTHERS
+        return (
+            *kinds,
+            *((name, f"{what}: gpuplane help new {name}") for name, what in own.items()),
+        )
 
 
 def new(
@@ -50,7 +60,7 @@ def new(
         str | None,
         typer.Argument(metavar="KIND", help="What to make:", autocompletion=complete_kinds),
     ] = None,
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Its name.")] = None,
+    name: Name = None,
     program: Annotated[
         list[str] | None,
         typer.Argument(
@@ -58,29 +68,12 @@ def new(
         ),
     ] = None,
     *,
-    cluster: Annotated[str | None, cluster_option("Name or file; by default the only one.")] = None,
-    team: Annotated[str | None, typer.Option(help="By default the only team.")] = None,
-    namespace: Annotated[
-        str | None,
-        typer.Option(
-            "--namespace", "-n", help="By default the one of the team that suits it best."
-        ),
-    ] = None,
-    pool: Annotated[
-        str | None, typer.Option(help="By default the first of the quota that is not spot.")
-    ] = None,
-    gpu: Annotated[
-        str | None,
-        typer.Option(
-            metavar="MODEL", help="GPU model instead of a pool.", autocompletion=complete_models
-        ),
-    ] = None,
-    resource: Annotated[
-        str | None,
-        typer.Option(
-            help="MIG profile or other resource of the pool.", rich_help_panel=MORE_OPTIONS
-        ),
-    ] = None,
+    cluster: Cluster = None,
+    team: Team = None,
+    namespace: Namespace = None,
+    pool: Pool = None,
+    gpu: Gpu = None,
+    resource: Resource = None,
     gpus: Annotated[
         int | None, typer.Option(help="GPUs of each pod; 1 by default, or all of a node.")
     ] = None,
@@ -90,12 +83,7 @@ def new(
     image: Annotated[
         str | None, typer.Option(help="Image with the program and its libraries.")
     ] = None,
-    priority: Annotated[
-        str | None,
-        typer.Option(
-            help="Priority class; by default that of the namespace.", rich_help_panel=MORE_OPTIONS
-        ),
-    ] = None,
+    priority: Priority = None,
     hours: Annotated[
         int | None,
         typer.Option(
@@ -109,14 +97,7 @@ def new(
             rich_help_panel=MORE_OPTIONS,
         ),
     ] = None,
-    data: Annotated[
-        str | None,
-        typer.Option(
-            metavar="CLAIM",
-            help="Claim of a volume with the data, to read at /data.",
-            rich_help_panel=MORE_OPTIONS,
-        ),
-    ] = None,
+    data: Data = None,
     model: Annotated[
         str | None,
         typer.Option(
@@ -132,13 +113,7 @@ def new(
             rich_help_panel=MORE_OPTIONS,
         ),
     ] = None,
-    storage_class: Annotated[
-        str | None,
-        typer.Option(
-            help="Storage class of that volume; by default the cluster's default.",
-            rich_help_panel=MORE_OPTIONS,
-        ),
-    ] = None,
+    storage_class: StorageClass = None,
     expected: Annotated[
         float | None,
         typer.Option(
@@ -155,7 +130,6 @@ def new(
 
     ```console
     gpuplane new job train -c training --team research --image nvcr.io/nvidia/x:1
-    gpuplane new pytorchjob llm -c mixed --nodes 4 --image nvcr.io/nvidia/x:1
     gpuplane new job t -c mixed --image nvcr.io/nvidia/x:1 -- train.py --epochs 3
     ```
 
@@ -163,16 +137,12 @@ def new(
     (docs/workloads.md); admission leaves it as it is. `--explain` says why each field is there. At
     a terminal, what is missing is asked for.
     """
-    from gpuplane.commands.workload_questions import with_answers
     from gpuplane.workloads.asked import Asked
-    from gpuplane.workloads.workload import new_workload
 
     kind = _kind(kind)
     if kind == _CLUSTER:
         new_cluster(context, name)
         return
-    if name is None and not at_terminal():
-        raise typer.BadParameter("NAME is missing: give the workload a name, such as train")
     asked = Asked(
         kind=kind,
         name=name or "",
@@ -194,6 +164,24 @@ def new(
         storage_class=storage_class,
         expected=expected,
     )
+    print_asked(context, asked, cluster, to_file, explain=explain, overwrite=overwrite)
+
+
+def print_asked(
+    context: typer.Context,
+    asked: "Asked",
+    cluster: str | None,
+    to_file: Path | None,
+    *,
+    explain: bool,
+    overwrite: bool,
+) -> None:
+    """Print the workload that is asked for; at a terminal, ask for what it lacks."""
+    from gpuplane.commands.workload_questions import with_answers
+    from gpuplane.workloads.workload import new_workload
+
+    if not asked.name and not at_terminal():
+        raise typer.BadParameter("NAME is missing: give the workload a name, such as train")
     platform = _platform(context, cluster)
     if at_terminal():
         asked = with_answers(asked, platform)
@@ -205,15 +193,17 @@ def _kind(named: str | None) -> str:
     from gpuplane.workloads.registry import KINDS
     from gpuplane.workloads.workload import unknown_kind
 
-    meanings = {kind.name: kind.summary for kind in KINDS} | {_CLUSTER: "a cluster file"}
+    here = {kind.name: kind.summary for kind in KINDS if kind.served is None} | _OTHERS
+    known = {kind.name: kind.summary for kind in KINDS} | _OTHERS
     if named is None:
         if not at_terminal():
-            raise typer.BadParameter(f"KIND is missing; allowed: {', '.join(meanings)}")
-        return choose("kind", meanings, KINDS[0].name)
-    if named == _CLUSTER:
-        raise typer.BadParameter("a cluster has other options: gpuplane new cluster NAME --help")
-    if named not in meanings:
-        raise unknown_kind(named, meanings)
+            raise typer.BadParameter(f"KIND is missing; allowed: {', '.join(known)}")
+        return choose("kind", here, KINDS[0].name)
+    if named not in known:
+        raise unknown_kind(named, known)
+    if named == _CLUSTER or named not in here:
+        help_of_it = f"gpuplane new {named} NAME --help"
+        raise typer.BadParameter(f"{named} is a command of its own: {help_of_it}")
     return named
 
 

@@ -56,7 +56,7 @@ def _with_place(asked: Asked, platform: Platform) -> Asked:
         asked = replace(asked, namespace=_namespace(asked, platform, namespaces.values()))
     if asked.namespace is not None and asked.gpu is None:
         asked = _with_pool(asked, platform, namespaces[asked.namespace])
-    if kind.spreads and asked.nodes is None:
+    if kind.spreads and kind.size is None and asked.nodes is None:
         check = _check(asked, platform, "nodes", "--nodes")
         asked = replace(asked, nodes=ask_number("pods that compute", kind.least_nodes, check))
     return asked
@@ -78,9 +78,10 @@ def _with_pool(asked: Asked, platform: Platform, namespace: TeamNamespace) -> As
         check = _check(asked, platform, "pool", "--pool")
         asked = replace(asked, pool=choose("pool", meanings, next(iter(pools)), check))
     place = usual_place(platform, namespace, pools[asked.pool or ""])
-    if asked.gpus is None and (most := place.most_gpus) > 1:
+    kind = kind_of(asked.kind)
+    if asked.gpus is None and kind.size is None and (most := place.most_gpus) > 1:
         check = _check(asked, platform, "gpus", "--gpus")
-        usual = place.usual_gpus(kind_of(asked.kind))
+        usual = place.usual_gpus(kind)
         asked = replace(asked, gpus=ask_number(f"GPUs of each pod, 1 to {most}", usual, check))
     return asked
 

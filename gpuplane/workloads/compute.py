@@ -39,8 +39,8 @@ def gpu_compute(request: Request) -> Compute:
     """
     of_node, left = node_compute(request), quota_compute(request) - request.beside
     daemons = _daemons(request)
-    millicpu = min(of_node.millicpu, left.millicpu // request.nodes - daemons.millicpu)
-    memory = min(of_node.memory, left.memory // request.nodes - daemons.memory)
+    millicpu = min(of_node.millicpu, left.millicpu // request.pods - daemons.millicpu)
+    memory = min(of_node.memory, left.memory // request.pods - daemons.memory)
     return Compute(_whole(millicpu, 1000), _whole(memory, _GIB if memory > _GIB else _MIB))
 
 

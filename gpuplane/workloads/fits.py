@@ -11,6 +11,7 @@ from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.capacity import too_many
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.place import Place, granted_pools
+from gpuplane.workloads.serving.fit import Split
 
 _OPTION = ("--framework",)
 _OTHER_KINDS = {
@@ -30,10 +31,10 @@ def left_out(option: str, why: str) -> Problem:
 
 
 def number_problems(
-    kind: Kind, place: Place, framework: Framework | None, *, gpus: int, nodes: int
+    kind: Kind, place: Place, framework: Framework | None, split: Split, replicas: int
 ) -> Iterator[Problem]:
     """Yield what is wrong with so many pods that compute, each with so many GPUs."""
-    pool = place.pool
+    pool, gpus, nodes = place.pool, split.gpus, split.nodes
     if pool not in kind.pools(place.platform):
         yield _other_pool(kind, place)
         return
@@ -43,7 +44,7 @@ def number_problems(
         what = f"a {kind.name} takes all GPUs of a node of pool {pool.name}"
         yield Problem(("--gpus",), what, str(pool.hardware.gpus))
     if gpus > 0:
-        yield from _check_capacity(place, gpus, nodes)
+        yield from _check_capacity(place, gpus, nodes, replicas)
 
 
 def _other_pool(kind: Kind, place: Place) -> Problem:
@@ -79,16 +80,18 @@ def _check_nodes(kind: Kind, nodes: int, framework: Framework | None) -> Iterato
         yield Problem(("--nodes",), what, f"at least {least_nodes(framework)}")
 
 
-def _check_capacity(place: Place, gpus: int, nodes: int) -> Iterator[Problem]:
+def _check_capacity(place: Place, gpus: int, nodes: int, replicas: int) -> Iterator[Problem]:
     namespace, pool, quota = place.namespace.name, place.pool.name, place.capacity.quota
     named = f" {place.resource.name}" if place.has_others else ""
     if gpus > quota:
         has = f"{namespace} may use {quota}{named} of pool {pool}"
         allowed = f"at most {quota}, or another pool" if quota else "another resource, or pool"
         yield Problem(("--gpus",), f"{has}, fewer than a pod asks for", allowed)
-    elif nodes > (most := place.capacity.most_pods(gpus)):
-        what = too_many(nodes, f"{gpus}{named}", (pool,), namespace)
-        yield Problem(("--nodes",), what, f"1 to {most}")
+    elif nodes * replicas > (most := place.capacity.most_pods(gpus)):
+        what = too_many(nodes * replicas, f"{gpus}{named}", (pool,), namespace)
+        is_one = replicas == 1 or nodes > most
+        option, most = ("--nodes", most) if is_one else ("--replicas", most // nodes)
+        yield Problem((option,), what, f"1 to {most}")
 
 
 def least_nodes(framework: Framework | None) -> int:

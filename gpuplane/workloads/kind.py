@@ -7,8 +7,11 @@ from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.pool import Purpose
 from charts_py.cluster_file.training import Framework
 from charts_py.platform.platform import Platform, PlatformPool
+from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.reason import Tree
 from gpuplane.workloads.request import NOTHING, Compute, Request
+from gpuplane.workloads.serving.fit import Room, Split
+from gpuplane.workloads.serving.served import Served
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,14 +46,27 @@ class Kind:
     """Frameworks that it can be asked for; the first is the default."""
     has_program: bool = True
     """Whether it runs a program of the user's."""
+    program: tuple[str, ...] = ("train.py",)
+    """What it runs where none is named."""
+    served: Callable[[Asked], Served] | None = None
+    """Returns what a server serves; None of what ends, or is one pod."""
+    size: Callable[[Asked, Room], Split] | None = None
+    """Returns on how much a replica runs, as far as it is not asked for."""
     hours: int | None = 24
     """After how many it is ended where nothing else is said; None where it has no own end."""
     least_nodes: int = 1
     """How many pods compute at least, and where nothing else is said."""
     stores: bool = True
     """Whether it mounts data, and a volume for checkpoints."""
-    image: Callable[[Platform, PlatformPool], str] | None = None
-    """Returns the image where none is named; None where one has to be."""
+    volume: str = "checkpoint"
+    """The option that says how large that volume is."""
+    volume_size: Callable[[Asked], str | None] = lambda _: "100Gi"
+    """Returns that size where none is named; None for no volume."""
+    image: Callable[[Asked, Platform, PlatformPool], str] | None = None
+    """Returns the image where none is named, empty where there is none; None where one has to be
+    named."""
+    values: Callable[[Asked], Iterable[Problem]] = lambda _: ()
+    """Returns what is wrong with options of its own on every cluster."""
     problems: Callable[[Request], Iterable[Problem]] = lambda _: ()
     """Returns why it cannot run, beside what holds for all kinds."""
     notes: Callable[[Request], Iterable[str]] = lambda _: ()

@@ -24,7 +24,7 @@ _NODES = ("--nodes",)
 
 def has_domain(request: Request) -> bool:
     """Return whether NVLink joins its nodes, and its pods may claim a channel of that."""
-    return network(request).claims_channel and claims(request) >= request.nodes
+    return network(request).claims_channel and claims(request) >= request.pods
 
 
 def placed(request: Request) -> dict[str, Tree]:
@@ -100,7 +100,7 @@ def domain_notes(request: Request) -> Iterator[str]:
     if network(request).claims_channel and not has_domain(request):
         yield (
             f"{request.namespace.name} may hold {claims(request)} claims (resourceClaims) and its "
-            f"pods need {request.nodes}: they share no memory over NVLink between machines"
+            f"pods need {request.pods}: they share no memory over NVLink between machines"
         )
 
 

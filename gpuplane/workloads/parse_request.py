@@ -8,6 +8,7 @@ from charts_py.cluster_file.gitops import DIGEST, PART, REGISTRY, TAG
 from charts_py.cluster_file.other_names import nearest_name
 from charts_py.cluster_file.quantity import bytes_of, stated_bytes
 from charts_py.cluster_file.strict_model import Refused
+from charts_py.cluster_file.training import Framework
 from charts_py.platform.name_rule import NameRule, check_name
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.policy_settings import default_priority, policy_settings
@@ -17,7 +18,9 @@ from gpuplane.workloads.compute import gpu_compute, quota_compute
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.nvlink_domain import domain_problems
 from gpuplane.workloads.place import Place, chosen_place
-from gpuplane.workloads.request import NOTHING, Request
+from gpuplane.workloads.request import NO_SERVER, NOTHING, Request
+from gpuplane.workloads.serving.fit import Split
+from gpuplane.workloads.surge import with_surge
 from gpus.platform_names import SUBDOMAIN
 
 _IMAGE = rf"({REGISTRY}/)?{PART}(/{PART})*(:{TAG})?(@{DIGEST})?"
@@ -29,9 +32,7 @@ _CLAIM = NameRule("a claim", SUBDOMAIN, 253, "corpus")
 _STORAGE_CLASS = NameRule("a storage class", SUBDOMAIN, 253, "fast")
 _MODEL = NameRule("a model", r"[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?", 63, "llama-3")
 """https://kubernetes.io/docs/concepts/overview/working-with-objects/names/"""
-_CHECKPOINT = "100Gi"
 _MAX_HOURS = 24 * 365
-_PROGRAM = ("train.py",)
 _MOST_EXPECTED = 10_000
 """GB/s, ten times what NVLink of today has within a rack."""
 
@@ -43,7 +44,7 @@ def parse_request(asked: Asked, kind: Kind, platform: Platform) -> Request:
         place = chosen_place(asked, kind, platform)
     except AskedError as error:
         raise AskedError([*error.problems, *problems]) from None
-    request = _request(asked, kind, place, problems)
+    request = with_surge(_request(asked, kind, place, problems), kind, place)
     if found := [*domain_problems(request), *compute_problems(request), *kind.problems(request)]:
         raise AskedError(found)
     return request
@@ -63,11 +64,12 @@ def problems_of(
 def _request(asked: Asked, kind: Kind, place: Place, problems: list[Problem]) -> Request:
     platform = place.platform
     framework = fits.chosen_framework(asked, kind, platform)
-    gpus = place.usual_gpus(kind) if asked.gpus is None else asked.gpus
-    least = max(fits.least_nodes(framework), kind.least_nodes)
-    nodes = least if asked.nodes is None else asked.nodes
+    replicas = 1 if asked.replicas is None else asked.replicas
+    split = _usual_split(asked, kind, place, framework)
+    if kind.size is not None and not problems:
+        split = kind.size(asked, place.room(replicas))
     found = [
-        *fits.number_problems(kind, place, framework, gpus=gpus, nodes=nodes),
+        *fits.number_problems(kind, place, framework, split, replicas),
         *problems,
         *_check_namespace(asked, kind, place.namespace),
     ]
@@ -80,10 +82,10 @@ def _request(asked: Asked, kind: Kind, place: Place, problems: list[Problem]) ->
         namespace=place.namespace,
         pool=place.pool,
         resource=place.resource,
-        gpus=gpus,
-        nodes=nodes,
-        image=asked.image or (kind.image(platform, place.pool) if kind.image else ""),
-        program=asked.program or _PROGRAM,
+        gpus=split.gpus,
+        nodes=split.nodes,
+        image=asked.image or (kind.image(asked, platform, place.pool) if kind.image else ""),
+        program=asked.program or kind.program,
         priority=asked.priority or default_priority(platform, place.namespace),
         hours=_hours(asked, kind),
         checkpoint=_checkpoint(asked, kind),
@@ -94,6 +96,16 @@ def _request(asked: Asked, kind: Kind, place: Place, problems: list[Problem]) ->
         model=asked.model,
         beside=kind.beside,
         expected=asked.expected,
+        replicas=replicas,
+        served=kind.served(asked) if kind.served else NO_SERVER,
+    )
+
+
+def _usual_split(asked: Asked, kind: Kind, place: Place, framework: Framework | None) -> Split:
+    least = max(fits.least_nodes(framework), kind.least_nodes)
+    return Split(
+        place.usual_gpus(kind) if asked.gpus is None else asked.gpus,
+        least if asked.nodes is None else asked.nodes,
     )
 
 
@@ -104,7 +116,7 @@ def _hours(asked: Asked, kind: Kind) -> int:
 def _checkpoint(asked: Asked, kind: Kind) -> str | None:
     if asked.checkpoint == NO_CHECKPOINT or not kind.stores:
         return None
-    return asked.checkpoint or _CHECKPOINT
+    return asked.checkpoint or kind.volume_size(asked)
 
 
 def check_values(asked: Asked, kind: Kind) -> Iterator[Problem]:
@@ -122,7 +134,8 @@ def check_values(asked: Asked, kind: Kind) -> Iterator[Problem]:
         yield from check_name(_CLAIM, ("--data",), asked.data)
     if asked.model is not None:
         yield from check_name(_MODEL, ("--model",), asked.model)
-    yield from _check_storage_class(asked)
+    yield from kind.values(asked)
+    yield from _check_storage_class(asked, kind)
     yield from _check_program(asked, kind)
     yield from _check_measured(asked, kind)
 
@@ -147,15 +160,15 @@ def _check_namespace(asked: Asked, kind: Kind, namespace: TeamNamespace) -> Iter
         what = f'"{asked.priority}" is not among those of team {namespace.team_name}'
         nearest = nearest_name(asked.priority, allowed)
         yield Problem(("--priority",), what, ", ".join(allowed), nearest)
-    yield from _check_checkpoint(_checkpoint(asked, kind), namespace)
+    yield from _check_volume(kind, _checkpoint(asked, kind), namespace)
 
 
-def _check_storage_class(asked: Asked) -> Iterator[Problem]:
+def _check_storage_class(asked: Asked, kind: Kind) -> Iterator[Problem]:
     if asked.storage_class is None:
         return
     yield from check_name(_STORAGE_CLASS, ("--storage-class",), asked.storage_class)
     if asked.checkpoint == NO_CHECKPOINT:
-        what = f"there is no volume with --checkpoint {NO_CHECKPOINT}"
+        what = f"there is no volume with --{kind.volume} {NO_CHECKPOINT}"
         yield Problem(("--storage-class",), what, "one of both")
 
 
@@ -171,19 +184,19 @@ def _check_program(asked: Asked, kind: Kind) -> Iterator[Problem]:
         yield fits.left_out("--hours", f"kind {kind.name} has no end of its own")
 
 
-def _check_checkpoint(stated: str | None, namespace: TeamNamespace) -> Iterator[Problem]:
+def _check_volume(kind: Kind, stated: str | None, namespace: TeamNamespace) -> Iterator[Problem]:
     if stated is None:
         return
-    storage = namespace.spec.quota.storage
+    option, storage = (f"--{kind.volume}",), namespace.spec.quota.storage
     try:
         size = stated_bytes(stated)
     except Refused as refused:
-        yield Problem(("--checkpoint",), refused.what, refused.allowed, refused.nearest)
+        yield Problem(option, refused.what, refused.allowed, refused.nearest)
         return
     if not 0 < size <= bytes_of(storage):
         what = f"{stated} is out of bounds: the quota of {namespace.name} is {storage}"
         allowed = f"above 0, at most {storage}, or {NO_CHECKPOINT}"
-        yield Problem(("--checkpoint",), what, allowed)
+        yield Problem(option, what, allowed)
 
 
 def compute_problems(request: Request) -> Iterator[Problem]:
@@ -192,7 +205,7 @@ def compute_problems(request: Request) -> Iterator[Problem]:
         return
     others = f" beside {request.beside} for those without" if request.beside != NOTHING else ""
     what = (
-        f"the quota of {name} ({quota_compute(request)}) has nothing for each of {request.nodes} "
+        f"the quota of {name} ({quota_compute(request)}) has nothing for each of {request.pods} "
         f"pods with GPUs{others}"
     )
     yield Problem(("--nodes",), what, "fewer pods, or more CPUs and memory in the quota")

@@ -11,9 +11,11 @@ from gpuplane.model_name import whole_model_name
 from gpuplane.workloads.asked import Asked, AskedError, wrong
 from gpuplane.workloads.capacity import Capacity
 from gpuplane.workloads.kind import Kind
+from gpuplane.workloads.serving.fit import Room
 from gpus.catalog import load_catalog
 from gpus.pool_facts import AdvertisedResource
 
+_MIB = 2**20
 _Named = TypeVar("_Named", TeamNamespace, AdvertisedResource)
 
 
@@ -46,11 +48,25 @@ class Place:
         capacities = _pool_capacities(self.platform, self.namespace, self.pool)
         return next(each for each in capacities if each.resource == self.resource.name)
 
+    def room(self, replicas: int) -> Room:
+        """Return what each of so many replicas can have; parts of GPUs join no nodes."""
+        gpus = max(min(self.most_gpus, self.capacity.quota), 1)
+        nodes = 1 if self.takes_parts else self.capacity.most_pods(gpus) // replicas
+        return Room(device_memory(self.pool, self.resource), gpus, nodes)
+
     def usual_gpus(self, kind: Kind) -> int:
         """Return how many a pod gets where nothing is said: of a quota, as many as it has."""
         if kind.only_whole_nodes:
             return self.most_gpus
         return min(self.most_gpus, self.capacity.quota) if kind.whole_nodes else 1
+
+
+def device_memory(pool: PlatformPool, resource: AdvertisedResource) -> int:
+    """Return the bytes of a GPU, or of the slice or share of one, that belong to an allocation.
+
+    Pods that take turns all see the whole, which each has a part of.
+    """
+    return resource.memory_mib * _MIB // pool.facts.sharing.time_slicing
 
 
 def capacities(platform: Platform) -> Mapping[str, Sequence[Capacity]]:

@@ -76,6 +76,8 @@ def gpu_pod(
     container: Container,
     fields: Mapping[str, Tree],
     mounted: Mounted | None = None,
+    *,
+    is_undisturbed: bool = True,
 ) -> Tree:
     """Return the template of pods that compute; `fields` are those of the kind's own.
 
@@ -85,8 +87,9 @@ def gpu_pod(
     reached = Mounted(needed.volumes, needed.mounts, tuple(variables(request)))
     given = _gpu_shared_memory(request) + reached
     given += stored(request) if mounted is None else mounted
-    where = {**fields, **placement(request), **pod_claims(request), **GRACE_PERIOD}
-    annotations = {**undisturbed_on_pool(request), **placed(request), **interfaces(request)}
+    where = {**fields, **placement(request), **pod_claims(request), **GRACE_PERIOD, **fields}
+    undisturbed = undisturbed_on_pool(request) if is_undisturbed else {}
+    annotations = {**undisturbed, **placed(request), **interfaces(request)}
     container = replace(container, beside=[*network_containers(request), *container.beside])
     metadata = pod_metadata(request, annotations, container.labels)
     resources = gpu_resources(request)

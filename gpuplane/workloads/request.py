@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from charts_py.cluster_file.quantity import format_cpus
 from charts_py.cluster_file.training import Framework
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
+from gpuplane.workloads.serving.served import Served
 from gpus.platform_names import TRAINED_MODEL
 from gpus.pool_facts import AdvertisedResource
 from policies.quantity import format_bytes
@@ -34,6 +35,7 @@ class Compute:
 
 
 NOTHING = Compute(0, 0)
+NO_SERVER = Served()
 LAUNCHER = Compute(1000, 4 * 2**30)
 """Compute of a pod that starts others, or tells them what to do, and computes nothing itself."""
 
@@ -71,6 +73,16 @@ class Request:
     beside: Compute
     expected: float | None
     """The bus bandwidth in GB/s that a test of the network is to reach; None for what is known."""
+    replicas: int = 1
+    """Copies of a server, each of as many pods as there are nodes."""
+    surge: int = 0
+    """Copies beyond these for which a rollout finds room."""
+    served: Served = NO_SERVER
+
+    @property
+    def pods(self) -> int:
+        """The pods that compute, at most at once."""
+        return self.nodes * (self.replicas + self.surge)
 
     @property
     def world_size(self) -> int:

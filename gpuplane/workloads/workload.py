@@ -89,11 +89,8 @@ def _shared_by_default(documents: Iterable[Document]) -> Iterator[str]:
             )
 
 
-_SERVICES = ("deployment", "inference", "inferenceservice", "service")
-_OF_SERVICES = (
-    "; services are not made yet: write the Deployment, and `gpuplane lint` says what suits the "
-    "cluster"
-)
+_SERVERS = ("deployment", "inference", "inferenceservice", "leaderworkerset", "server")
+_OF_SERVERS = "; a server is an llm, or else a service"
 
 
 def kind_of(name: str) -> Kind:
@@ -104,8 +101,8 @@ def kind_of(name: str) -> Kind:
 
 
 def unknown_kind(name: str, allowed: Collection[str]) -> RenderError:
-    of_services = _OF_SERVICES if name in _SERVICES else ""
-    return RenderError(unknown_name("kind", name, allowed) + of_services)
+    of_servers = _OF_SERVERS if name in _SERVERS else ""
+    return RenderError(unknown_name("kind", name, allowed) + of_servers)
 
 
 def _admissions(objects: Iterable[Explained], request: Request) -> list[ManifestAdmission]:

@@ -135,7 +135,7 @@ NCCL_TEST = Kind(
     hours=1,
     least_nodes=2,
     stores=False,
-    image=lambda platform, pool: platform.mirrors.of(nccl_tests(platform, pool).image),
+    image=lambda _, platform, pool: platform.mirrors.of(nccl_tests(platform, pool).image),
     problems=_problems,
     notes=_notes,
 )

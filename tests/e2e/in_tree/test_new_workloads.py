@@ -11,6 +11,7 @@ from charts_py.platform.platform import Platform
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.kinds.kubeflow import MPIJOB
+from gpuplane.workloads.kinds.llm import LLM
 from gpuplane.workloads.kinds.nccl_test import NCCL_TEST
 from gpuplane.workloads.registry import KINDS
 from gpuplane.workloads.workload import new_workload
@@ -30,13 +31,15 @@ COMPONENTS = ("priority-classes", "team-research", "admission-policies")
 NODES = 2
 _FOR_FEW = (NCCL_TEST, MPIJOB)
 _ALLOWS = "        podSecurity: privileged\n        apiServer: true\n"
+_MODEL: dict[str, Any] = {"weights": "Qwen/Qwen3-32B", "parameters": "32B", "replicas": 2}
 _KEPT = ("labels", "annotations")
 """Of the metadata of a pod: its owner is none."""
 
 
 def documents_of(kind: str, platform: Platform, **fields: Any) -> tuple[Document, ...]:
     image = "registry.example.com/train:1.4"
-    asked = Asked(kind=kind, name=f"new-{kind}", team="research", image=image, **fields)
+    model = _MODEL if kind == LLM.name else {}
+    asked = Asked(kind=kind, name=f"new-{kind}", team="research", image=image, **model, **fields)
     return new_workload(asked, platform).documents
 
 

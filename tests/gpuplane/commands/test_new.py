@@ -23,8 +23,8 @@ def test_reasons_are_told_in_its_place(in_repository: Run) -> None:
     assert reason in in_repository.printed(*JOB, "--explain")
 
 
-def test_a_kind_of_service_is_told_where_services_start_from(in_repository: Run) -> None:
-    said = "; services are not made yet: write the Deployment, and "
+def test_a_word_for_servers_is_told_what_they_are_called(in_repository: Run) -> None:
+    said = "; a server is an llm, or else a service"
     assert said in in_repository.refused("new", "deployment", "web")
 
 
@@ -165,3 +165,34 @@ def test_at_a_terminal_nothing_is_asked_where_nothing_is_missing(in_repository: 
 def test_a_program_that_is_no_text_is_told(in_repository: Run) -> None:
     said = in_repository.refused(*JOB, "--", "train.py", "\udcff")
     assert 'PROGRAM: "\\udcff" is not UTF-8' in said
+
+
+LLM = ("new", "llm", "chat", *NAMED, "--weights", "Qwen/Qwen3-32B", "--parameters", "32B")
+
+
+def test_a_server_of_a_model_is_printed(in_repository: Run) -> None:
+    result = in_repository(*LLM, *IMAGE, "--", "--enable-lora")
+    assert result.exit_code == 0
+    kinds = [each["kind"] for each in from_yaml(result.stdout)]
+    assert kinds == ["PersistentVolumeClaim", "Service", "PodMonitor", "Deployment"]
+    assert result.stdout.count("        - --enable-lora\n") == 1
+
+
+def test_any_server_is_printed(in_repository: Run) -> None:
+    printed = in_repository.printed("new", "service", "rank", *NAMED, *IMAGE, "--port", "9000")
+    assert [each["kind"] for each in from_yaml(printed)] == ["Service", "Deployment"]
+
+
+@pytest.mark.parametrize("kind", ["llm", "service", "cluster"])
+def test_what_has_options_of_its_own_is_a_command_of_its_own(kind: str, in_repository: Run) -> None:
+    said = f"{kind} is a command of its own: gpuplane new {kind} NAME --help"
+    assert said in in_repository.misused("new", "--explain", kind, "web")
+
+
+@pytest.mark.usefixtures("at_terminal")
+def test_at_a_terminal_no_number_is_asked_for_that_follows_from_the_model(
+    in_repository: Run,
+) -> None:
+    result = in_repository(*LLM, *IMAGE, answers="\n\n")
+    assert result.exit_code == 0
+    assert "GPUs of each pod" not in result.stderr

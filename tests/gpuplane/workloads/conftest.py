@@ -8,8 +8,10 @@ import pytest
 
 from charts_py.load import load_platform
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
-from gpuplane.workloads.asked import Asked
+from gpuplane.workloads.asked import Asked, AskedError
 from gpuplane.workloads.kinds.kubeflow import MPIJOB
+from gpuplane.workloads.kinds.llm import LLM
+from gpuplane.workloads.parse_request import parse_request
 from gpuplane.workloads.place import granted_pools, namespaces_of
 from gpuplane.workloads.registry import BY_NAME
 from policies.settings import PodSecurity
@@ -22,6 +24,14 @@ FILES = {
 }
 RESTRICTED = PodSecurity.RESTRICTED
 IMAGE = "registry.example.com/train:1.0"
+SMALL_MODEL = {
+    "weights": "Qwen/Qwen3-0.6B",
+    "parameters": "0.6B",
+    "precision": "fp16",
+    "context": 1024,
+    "concurrency": 4,
+    "kv_bytes_per_token": 114688,
+}
 
 
 @lru_cache
@@ -63,14 +73,25 @@ def asked_of(name: str, platform: Platform) -> Iterator[Asked]:
                     continue
                 if only_whole_nodes and not _holds_nodes(namespace, pool, kind.least_nodes):
                     continue
-                yield ask(
+                asked = ask(
                     kind=name,
                     team=team,
                     namespace=namespace.name,
                     pool=pool.name,
                     gpus=None if only_whole_nodes else 1,
                     checkpoint="1Gi" if kind.stores else None,
+                    **(SMALL_MODEL if kind is LLM else {}),
                 )
+                if kind is not LLM or _fits(asked, platform):
+                    yield asked
+
+
+def _fits(asked: Asked, platform: Platform) -> bool:
+    try:
+        parse_request(asked, LLM, platform)
+    except AskedError as error:
+        return " does not fit on pool " not in str(error)
+    return True
 
 
 def _holds_nodes(namespace: TeamNamespace, pool: PlatformPool, least: int) -> bool:

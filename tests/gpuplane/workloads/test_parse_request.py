@@ -238,6 +238,10 @@ def _pods(document: Document, request: Request) -> Iterator[tuple[list[Any], int
     """Yield the containers of each template, and how many pods are made of it."""
     if document["kind"] == "Pod":
         yield document["spec"]["containers"], 1
+    elif document["kind"] == "LeaderWorkerSet":
+        group = document["spec"]["leaderWorkerTemplate"]
+        for name, count in (("leaderTemplate", 1), ("workerTemplate", group["size"] - 1)):
+            yield group[name]["spec"]["containers"], count * document["spec"]["replicas"]
     elif document["kind"] == "TrainJob":
         yield [{"resources": _of_node(document["spec"]["trainer"], request)}], request.nodes
     else:

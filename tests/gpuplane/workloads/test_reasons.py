@@ -7,11 +7,12 @@ import pytest
 
 from charts_py.cluster_file.fault import FieldPath, dotted
 from gpuplane.workloads.kind import Kind
+from gpuplane.workloads.kinds.llm import LLM
 from gpuplane.workloads.reason import Because, explained
 from gpuplane.workloads.registry import KINDS
 from gpuplane.workloads.workload import Workload, new_workload
 from policies.document import value_at
-from tests.gpuplane.workloads.conftest import ask, for_launchers, platform_named
+from tests.gpuplane.workloads.conftest import SMALL_MODEL, ask, for_launchers, platform_named
 
 OBVIOUS = {
     "apiVersion",
@@ -40,7 +41,8 @@ def _workload(kind: Kind) -> Workload:
         # Its namespace lets it run as root.
         asked = ask(kind=kind.name, nodes=nodes, namespace="pretraining")
         return new_workload(asked, platform_named("sample-training"))
-    asked = ask(kind=kind.name, nodes=nodes)
+    model = {**SMALL_MODEL, "gpus": 8} if kind is LLM else {}
+    asked = ask(kind=kind.name, nodes=nodes, **model)
     return new_workload(asked, for_launchers(platform_named("training")))
 
 

@@ -1,0 +1,149 @@
+"""A server of a language model, split on as many GPUs as it takes."""
+
+from collections.abc import Iterable, Iterator
+
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.pool import Purpose
+from charts_py.platform.platform import Platform, PlatformPool
+from gpuplane.workloads.asked import Asked
+from gpuplane.workloads.kind import Kind, not_installed
+from gpuplane.workloads.mounted import data, volume_claim
+from gpuplane.workloads.pod_template import Container
+from gpuplane.workloads.reason import Tree
+from gpuplane.workloads.request import Request
+from gpuplane.workloads.server.cache import VOLUME, cache
+from gpuplane.workloads.server.drain import hook, hook_of_worker
+from gpuplane.workloads.server.engine_command import engine_command
+from gpuplane.workloads.server.fit_problems import fit_problems, unjudged
+from gpuplane.workloads.server.image import image_problems, own_image, vendor_problems
+from gpuplane.workloads.server.notes import server_notes
+from gpuplane.workloads.server.ports import container_ports
+from gpuplane.workloads.server.replicas import deployment, leader_worker_set, pod_labels
+from gpuplane.workloads.server.start import probes, start_limit
+from gpuplane.workloads.serving.engine import engine_problems, engines, language_model_engines
+from gpuplane.workloads.serving.fit import GIB, Room, Split, smallest, splits
+from gpuplane.workloads.serving.language_model import (
+    bounded,
+    language_model_problems,
+    read_language_model,
+)
+from gpuplane.workloads.serving.served import Served
+from gpus.model import AMD, NVIDIA
+
+_USUAL = "vllm"
+_MOST_REPLICAS = 1000
+_COMPILED = 20
+"""GiB of the volume for what an engine compiles, and for the rest of a repository of weights."""
+
+
+def build(request: Request) -> Iterator[Tree]:
+    yield from volume_claim(request, VOLUME, request.nodes * request.replicas)
+    mounted = cache(request) + data(request)
+    leader = Container(
+        name="server",
+        command=engine_command(request),
+        env=start_limit(request),
+        fields={**container_ports(request), **hook(request), **probes(request)},
+        labels=pod_labels(request),
+    )
+    if request.nodes == 1:
+        yield from deployment(request, leader, mounted)
+        return
+    worker = Container(
+        name="worker",
+        command=engine_command(request, is_worker=True),
+        env=start_limit(request),
+        fields=hook_of_worker(request),
+        labels=pod_labels(request),
+    )
+    yield from leader_worker_set(request, leader, worker, mounted)
+
+
+def _served(asked: Asked) -> Served:
+    return Served(engines()[asked.engine or _USUAL], read_language_model(asked))
+
+
+def _values(asked: Asked) -> Iterator[Problem]:
+    yield from engine_problems(asked.engine or _USUAL, language_model_engines())
+    yield from language_model_problems(asked)
+    yield from bounded("--replicas", asked.replicas, _MOST_REPLICAS)
+
+
+def _size(asked: Asked, room: Room) -> Split:
+    """Return the smallest split on which the model fits, of those that are asked for."""
+    served = _served(asked)
+    spans = served.engine is not None and served.engine.leader
+    ways = [each for each in _ways(asked, room) if each.nodes == 1 or spans]
+    found = smallest(read_language_model(asked).demand, room, ways)
+    return found or (ways or [Split(asked.gpus or room.gpus, asked.nodes or 1)])[-1]
+
+
+def _ways(asked: Asked, room: Room) -> Iterable[Split]:
+    if asked.gpus is not None:
+        most = max(room.nodes, 1) if asked.gpus == room.gpus else 1
+        nodes = range(1, most + 1) if asked.nodes is None else [asked.nodes]
+        return [Split(asked.gpus, each) for each in nodes] if asked.gpus > 0 else []
+    if asked.nodes is not None and asked.nodes > 1:
+        return [Split(room.gpus, asked.nodes)]
+    return (each for each in splits(room) if asked.nodes in (None, each.nodes))
+
+
+def _image(asked: Asked, platform: Platform, pool: PlatformPool) -> str:
+    return own_image(engines()[asked.engine or _USUAL], platform, pool)
+
+
+def _volume_size(asked: Asked) -> str:
+    model = read_language_model(asked)
+    weights = 0 if model.is_file else -(-model.weight_bytes // GIB)
+    return f"{weights + _COMPILED}Gi"
+
+
+def _problems(request: Request) -> Iterator[Problem]:
+    yield from vendor_problems(request)
+    yield from _node_problems(request)
+    yield from fit_problems(request)
+    yield from image_problems(request)
+
+
+def _node_problems(request: Request) -> Iterator[Problem]:
+    engine, pool = request.served.engine, request.pool
+    if request.nodes == 1 or engine is None:
+        return
+    if not engine.leader:
+        yield Problem(("--nodes",), f"{engine.title} needs mpirun on several nodes", "1")
+    elif request.resource.shared or request.resource.mig_profile is not None:
+        yield Problem(("--nodes",), f"parts of GPUs of pool {pool.name} join no nodes", "1")
+
+
+def _notes(request: Request) -> Iterator[str]:
+    model = request.served.model
+    yield from unjudged(request)
+    if request.nodes > 1 and request.platform.cluster.training.leader_worker_set is None:
+        yield not_installed(request, "LeaderWorkerSet", "training.leaderWorkerSet")
+    if model is not None and not model.is_file:
+        yield (
+            f"it downloads {model.weights} from huggingface.co, to which the egress of "
+            f"{request.namespace.name} has to lead; or mount the weights by --data"
+        )
+    yield from server_notes(request)
+
+
+LLM = Kind(
+    name="llm",
+    summary="a server of a language model",
+    build=build,
+    purposes=(Purpose.INFERENCE, Purpose.BATCH, Purpose.TRAINING, Purpose.NOTEBOOKS),
+    whole_nodes=False,
+    pools=lambda platform: platform.pools_of(NVIDIA, AMD),
+    why_pools="the engines run on GPUs of NVIDIA and AMD",
+    program=(),
+    hours=None,
+    served=_served,
+    size=_size,
+    volume=VOLUME,
+    volume_size=_volume_size,
+    image=_image,
+    values=_values,
+    problems=_problems,
+    notes=_notes,
+)

@@ -1,0 +1,97 @@
+"""A server of anything else on GPUs, such as Triton."""
+
+from collections.abc import Iterator
+
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.pool import Purpose
+from charts_py.platform.platform import Platform, PlatformPool
+from gpuplane.workloads.asked import Asked
+from gpuplane.workloads.kind import Kind
+from gpuplane.workloads.mounted import Mounted, data, volume_claim
+from gpuplane.workloads.pod_template import Container
+from gpuplane.workloads.reason import Because, Tree
+from gpuplane.workloads.request import Request
+from gpuplane.workloads.server.cache import VOLUME, cache
+from gpuplane.workloads.server.drain import hook
+from gpuplane.workloads.server.image import image_problems, own_image, vendor_problems
+from gpuplane.workloads.server.notes import server_notes
+from gpuplane.workloads.server.ports import container_ports
+from gpuplane.workloads.server.replicas import deployment, pod_labels
+from gpuplane.workloads.server.start import probes
+from gpuplane.workloads.serving.engine import (
+    ENGINE,
+    engine_problems,
+    engines,
+    language_model_engines,
+)
+from gpuplane.workloads.serving.language_model import bounded
+from gpuplane.workloads.serving.served import Served
+
+_MOST_REPLICAS, _LAST_PORT = 1000, 65535
+_ENGINES = ("triton",)
+
+
+def build(request: Request) -> Iterator[Tree]:
+    yield from volume_claim(request, VOLUME, request.replicas)
+    kept = cache(request) if request.checkpoint is not None else Mounted()
+    engine = request.served.engine
+    fields = {**container_ports(request), **hook(request), **probes(request)}
+    if request.program:
+        fields["args"] = Because(list(request.program), "in place of the image's own")
+    container = Container(
+        name="server",
+        command=engine.command if engine and not request.program else (),
+        fields=fields,
+        labels=pod_labels(request),
+    )
+    yield from deployment(request, container, kept + data(request))
+
+
+def _served(asked: Asked) -> Served:
+    return Served(engines().get(asked.engine or ""), port=asked.port)
+
+
+def _values(asked: Asked) -> Iterator[Problem]:
+    yield from bounded("--replicas", asked.replicas, _MOST_REPLICAS)
+    yield from bounded("--port", asked.port, _LAST_PORT)
+    if asked.engine is None:
+        return
+    if asked.engine in language_model_engines():
+        yield Problem(ENGINE, f"{asked.engine} serves language models", "gpuplane new llm")
+        return
+    yield from engine_problems(asked.engine, _ENGINES)
+    if asked.port is not None:
+        yield Problem(("--port",), f"{asked.engine} has ports of its own", "one of both")
+    if asked.engine == "triton" and asked.data is None and not asked.program:
+        what = "missing, and Triton serves a repository of models"
+        yield Problem(("--data",), what, "a claim that has it, or a program with its arguments")
+
+
+def _image(asked: Asked, platform: Platform, pool: PlatformPool) -> str:
+    engine = engines().get(asked.engine or "")
+    return own_image(engine, platform, pool) if engine else ""
+
+
+def _problems(request: Request) -> Iterator[Problem]:
+    yield from vendor_problems(request)
+    yield from image_problems(request)
+
+
+SERVICE = Kind(
+    name="service",
+    summary="any other server, such as Triton",
+    build=build,
+    purposes=(Purpose.INFERENCE, Purpose.BATCH, Purpose.TRAINING, Purpose.NOTEBOOKS),
+    spreads=False,
+    whole_nodes=False,
+    is_collective=False,
+    program=(),
+    hours=None,
+    served=_served,
+    volume=VOLUME,
+    volume_size=lambda _: None,
+    image=_image,
+    values=_values,
+    problems=_problems,
+    notes=server_notes,
+)

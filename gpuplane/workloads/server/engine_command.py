@@ -1,0 +1,69 @@
+"""The command of an engine: the model, on how much it is split, and how much it serves at once."""
+
+from collections.abc import Iterator
+
+from gpuplane.workloads.place import device_memory
+from gpuplane.workloads.reason import Because, Tree
+from gpuplane.workloads.request import Request
+from gpuplane.workloads.server.drain import drain
+from gpuplane.workloads.serving.engine import Engine
+from gpuplane.workloads.serving.fit import GIB, overhead
+from gpuplane.workloads.serving.language_model import LanguageModel
+
+_TYPES = {"bf16": "bfloat16", "fp16": "float16"}
+"""Of weights that are not quantized; a repository says itself how others are."""
+_MIB = 2**20
+
+
+def engine_command(request: Request, *, is_worker: bool = False) -> list[Tree]:
+    """Return the command of a pod; `is_worker`: one of several nodes that answers no requests."""
+    engine, model = request.served.engine, request.served.model
+    if engine is None or model is None:
+        return []
+    spread = [*engine.leader, *(engine.worker if is_worker else ())] if request.nodes > 1 else []
+    return [
+        *(word.format(weights=model.weights) for word in engine.command),
+        *_stated(request, engine, model),
+        *(word.format(nodes=request.nodes) for word in spread),
+        *request.program,
+    ]
+
+
+def _stated(request: Request, engine: Engine, model: LanguageModel) -> Iterator[Tree]:
+    for name, value, why in _options(request, model):
+        if option := engine.options.get(name):
+            yield Because(f"{option}={value}", why)
+
+
+def _options(request: Request, model: LanguageModel) -> Iterator[tuple[str, object, str]]:
+    if model.precision in _TYPES:
+        yield "dtype", _TYPES[model.precision], "the precision for which its memory is counted"
+    yield "context", model.context, "tokens of a request with its answer, at most"
+    yield "concurrency", model.concurrency, "requests at once; more of them wait"
+    yield "tensor", request.gpus, "the GPUs of its pod, which are of one node"
+    if request.nodes > 1:
+        yield "pipeline", request.nodes, "its nodes, between which less is said"
+    if is_part(request):
+        yield from _of_part(request, model)
+    seconds = drain(request).requests
+    yield "drain", seconds, f"after SIGTERM it has {seconds} seconds for what it began"
+
+
+def is_part(request: Request) -> bool:
+    return request.resource.shared or request.resource.mig_profile is not None
+
+
+def _of_part(request: Request, model: LanguageModel) -> Iterator[tuple[str, object, str]]:
+    memory = device_memory(request.pool, request.resource)
+    running = overhead(memory)
+    left = memory - running - model.weight_bytes
+    why = (
+        f"{memory / GIB:.1f} GiB of {request.resource.name} less {running / GIB:.1f} GiB to run "
+        f"and {model.weight_bytes / GIB:.1f} GiB of weights"
+    )
+    yield "kv_cache", left - left % _MIB, why
+    replicas = request.pool.facts.sharing.replicas
+    if replicas > 1:
+        part = 90 // replicas / 100
+        why = f"no size: it starts where as much is free, beside {replicas - 1} other shares"
+        yield "free_at_start", part, why

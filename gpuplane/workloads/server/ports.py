@@ -1,0 +1,59 @@
+"""Where a server answers, and what leads there."""
+
+from collections.abc import Iterator, Mapping
+
+from gpuplane.workloads.metadata import companion
+from gpuplane.workloads.reason import Because, Tree
+from gpuplane.workloads.request import Request
+
+_METRICS = "metrics"
+_USUAL_PORT = 8080
+
+
+def ports(request: Request) -> Mapping[str, int]:
+    engine = request.served.engine
+    return engine.ports if engine else {"http": request.served.port or _USUAL_PORT}
+
+
+def container_ports(request: Request) -> dict[str, Tree]:
+    return {
+        "ports": [{"name": name, "containerPort": port} for name, port in ports(request).items()]
+    }
+
+
+def service(request: Request, selector: Mapping[str, str], name: str) -> Iterator[Tree]:
+    """Yield the Service of all ports but that of metrics, which Prometheus asks each pod for."""
+    served = {name: port for name, port in ports(request).items() if name != _METRICS}
+    listed = [
+        {"name": name, "port": 80 if name == "http" else port, "targetPort": name}
+        for name, port in served.items()
+    ]
+    spec = {"selector": Because(selector, "pods that answer requests"), "ports": listed}
+    yield companion(request, "v1", "Service", spec, name)
+
+
+def pod_monitor(request: Request, selector: Mapping[str, str]) -> Iterator[Tree]:
+    engine, collected = request.served.engine, request.platform.monitoring
+    if engine is None or engine.metrics is None or not collected.has_operator:
+        return
+    endpoint = {
+        "port": engine.metrics.port,
+        "path": engine.metrics.path,
+        "interval": collected.interval,
+    }
+    spec = {
+        "selector": {"matchLabels": selector},
+        "podMetricsEndpoints": Because([endpoint], f"where {engine.title} serves its metrics"),
+    }
+    monitor = companion(request, "monitoring.coreos.com/v1", "PodMonitor", spec)
+    monitor["metadata"]["labels"] |= collected.labels
+    yield monitor
+
+
+def budget(request: Request, selector: Mapping[str, str]) -> Iterator[Tree]:
+    """Yield what keeps replicas from going at once; of a single one it would keep none."""
+    if request.replicas == 1:
+        return
+    why = "nodes are drained one after another, so that the other replicas answer"
+    spec = {"maxUnavailable": Because(1, why), "selector": {"matchLabels": selector}}
+    yield companion(request, "policy/v1", "PodDisruptionBudget", spec)

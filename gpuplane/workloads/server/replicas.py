@@ -1,0 +1,105 @@
+"""What runs the replicas of a server: a Deployment, or a LeaderWorkerSet of several nodes each.
+
+https://lws.sigs.k8s.io/docs/reference/leaderworkerset.v1/
+"""
+
+from collections.abc import Iterator
+
+from gpuplane.workloads.metadata import queued
+from gpuplane.workloads.mounted import Mounted
+from gpuplane.workloads.nvlink_domain import compute_domain
+from gpuplane.workloads.placement import together
+from gpuplane.workloads.pod_template import Container, gpu_pod
+from gpuplane.workloads.reason import Because, Tree
+from gpuplane.workloads.request import Request
+from gpuplane.workloads.server.drain import grace_period
+from gpuplane.workloads.server.ports import budget, pod_monitor, service
+from gpuplane.workloads.server.start import progress_deadline
+from gpuplane.workloads.surge import has_own_volume
+from policies.rules.replica_spread import TOPOLOGY
+from policies.workloads.job_label import LEADER_WORKER_SET
+
+_NAME = "app.kubernetes.io/name"
+_NO_LINKS = {
+    "enableServiceLinks": Because(
+        False, "a Service vllm would set VLLM_PORT, which vLLM takes for a port of its own"
+    )
+}
+_LEADERS = {"leaderworkerset.sigs.k8s.io/worker-index": "0"}
+
+
+def deployment(request: Request, container: Container, mounted: Mounted) -> Iterator[Tree]:
+    """Yield the objects of replicas that are a pod each."""
+    selector = {_NAME: request.name}
+    yield from service(request, selector, request.name)
+    yield from budget(request, selector)
+    yield from pod_monitor(request, selector)
+    spec = {
+        "replicas": request.replicas,
+        "strategy": {"rollingUpdate": _rollout(request)},
+        **progress_deadline(request),
+        "selector": {"matchLabels": selector},
+        "template": _template(request, container, mounted, _spread(request)),
+    }
+    yield queued(request, "apps/v1", "Deployment", spec)
+
+
+def leader_worker_set(
+    request: Request, leader: Container, worker: Container, mounted: Mounted
+) -> Iterator[Tree]:
+    """Yield the objects of replicas of several pods, of which one answers."""
+    pods = {LEADER_WORKER_SET.key: request.name}
+    yield from compute_domain(request)
+    # LeaderWorkerSet makes a Service of its own name.
+    yield from service(request, pods | _LEADERS, f"{request.name}-leader")
+    yield from budget(request, pods)
+    yield from pod_monitor(request, pods | _LEADERS)
+    near = together(request, LEADER_WORKER_SET.key) if request.replicas == 1 else {}
+    spec = {
+        "replicas": request.replicas,
+        "rolloutStrategy": {
+            "type": Because("RollingUpdate", "one replica after another"),
+            "rollingUpdateConfiguration": _rollout(request),
+        },
+        "leaderWorkerTemplate": {
+            "size": Because(request.nodes, "pods of a replica, with its leader"),
+            "restartPolicy": Because(
+                "RecreateGroupOnPodRestart", "a model does not run on without one of its pods"
+            ),
+            "leaderTemplate": _template(request, leader, mounted, near),
+            "workerTemplate": _template(request, worker, mounted, near),
+        },
+    }
+    yield queued(request, "leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", spec)
+
+
+def _template(
+    request: Request, container: Container, mounted: Mounted, fields: dict[str, Tree]
+) -> Tree:
+    fields = {**fields, **grace_period(request), **_NO_LINKS}
+    return gpu_pod(request, container, fields, mounted, is_undisturbed=False)
+
+
+def _rollout(request: Request) -> Tree:
+    if request.surge:
+        why = "the quota has room for a new replica before an old one goes"
+        return Because({"maxSurge": 1, "maxUnavailable": 0}, why)
+    lacks = "its volume is mounted on one node" if has_own_volume(request) else "nothing is spare"
+    why = f"an old replica goes before a new one starts: {lacks}"
+    return Because({"maxSurge": 0, "maxUnavailable": 1}, why)
+
+
+def _spread(request: Request) -> dict[str, Tree]:
+    if request.replicas == 1:
+        return {}
+    spread = {
+        "maxSkew": 1,
+        "topologyKey": TOPOLOGY,
+        "whenUnsatisfiable": "ScheduleAnyway",
+        "labelSelector": {"matchLabels": {_NAME: request.name}},
+    }
+    return {"topologySpreadConstraints": Because([spread], "no node takes all replicas with it")}
+
+
+def pod_labels(request: Request) -> dict[str, str]:
+    return {_NAME: request.name}

@@ -1,0 +1,65 @@
+"""How long a server may take to start, and the probes that wait for it."""
+
+from gpuplane.workloads.reason import Because, Tree
+from gpuplane.workloads.request import Request
+
+_GB = 10**9
+_BANDWIDTH = _GB // 5
+"""Bytes a second of weights: a third less than one stream reads from a disk of a cloud
+(docs/src/benchmarks.md of https://github.com/run-ai/runai-model-streamer)."""
+_PROCESS = 600
+"""Seconds that a server takes for the rest, such as compiling, at most."""
+_PERIOD = 10
+
+
+def start_seconds(request: Request) -> int:
+    model = request.served.model
+    return _PROCESS + (-(-model.weight_bytes // _BANDWIDTH) if model else 0)
+
+
+def _why(request: Request) -> str:
+    model = request.served.model
+    if model is None:
+        return f"{_PROCESS} seconds, in which it loads what it serves"
+    size = model.weight_bytes / _GB
+    return (
+        f"{start_seconds(request)} seconds: {size:.1f} GB of weights at {_BANDWIDTH / _GB} GB/s, "
+        f"and {_PROCESS} for the rest"
+    )
+
+
+def probes(request: Request) -> dict[str, Tree]:
+    """Return the probes of a server that is asked over HTTP, or else by a connection."""
+    engine = request.served.engine
+    live, ready = (engine.live, engine.ready) if engine else (None, None)
+    failures = -(-start_seconds(request) // _PERIOD)
+    startup = {**_asked(ready), "periodSeconds": _PERIOD, "failureThreshold": failures}
+    liveness = {
+        **_asked(live),
+        "periodSeconds": _PERIOD,
+        "timeoutSeconds": 5,
+        "failureThreshold": 6,
+    }
+    return {
+        "startupProbe": Because(startup, _why(request)),
+        "readinessProbe": Because(_asked(ready), "the Service leads to it once it answers"),
+        "livenessProbe": Because(liveness, "one that hangs for a minute is started again"),
+    }
+
+
+def _asked(path: str | None) -> dict[str, Tree]:
+    return {"httpGet": {"path": path, "port": "http"}} if path else {"tcpSocket": {"port": "http"}}
+
+
+def progress_deadline(request: Request) -> dict[str, Tree]:
+    seconds = start_seconds(request) + _PROCESS
+    why = "a pod that still starts is no failed rollout; the rest is for a node and the image"
+    return {"progressDeadlineSeconds": Because(seconds, why)}
+
+
+def start_limit(request: Request) -> list[Tree]:
+    engine = request.served.engine
+    if engine is None or engine.start_limit is None:
+        return []
+    variable = {"name": engine.start_limit, "value": str(start_seconds(request))}
+    return [Because(variable, "it gives up after 600 seconds otherwise")]

@@ -1,0 +1,21 @@
+"""Whether a rollout of a server starts a new replica before an old one goes."""
+
+from dataclasses import replace
+
+from gpuplane.workloads.compute import gpu_compute
+from gpuplane.workloads.kind import Kind
+from gpuplane.workloads.place import Place
+from gpuplane.workloads.request import Request
+
+
+def with_surge(request: Request, kind: Kind, place: Place) -> Request:
+    """Return the request with a replica more during rollouts, where there is room for one."""
+    surged = replace(request, surge=1)
+    has_gpus = surged.pods <= place.capacity.most_pods(request.gpus)
+    is_surged = kind.served is not None and has_gpus and not has_own_volume(request)
+    return surged if is_surged and gpu_compute(surged) == gpu_compute(request) else request
+
+
+def has_own_volume(request: Request) -> bool:
+    """Return whether its volume is mounted on one node at a time."""
+    return request.checkpoint is not None and request.nodes * request.replicas == 1
