@@ -30,7 +30,7 @@ from gpuplane.playground.answer import Answer
 from gpuplane.playground.cluster_facts import playground_cluster
 from gpuplane.playground.platform_facts import platform_facts
 from gpuplane.playground.playground_answer import playground_answer
-from gpuplane.release.edited_tree import edited_tree
+from gpuplane.release.edited_tree import edited_tree, tree_to_compare
 from gpuplane.versions.base import Base, find_base
 from gpuplane.versions.comparison import DiffRequest, diff
 from gpuplane.versions.difference_format import to_json
@@ -241,7 +241,7 @@ class Tools:
         """Show which objects differ between two rendered versions of a cluster, field by field."""
         folders = (self.repository.clusters, self.repository.dist)
         request = DiffRequest(*folders, cluster, old or None, new or None, self._base(base))
-        return to_json(diff(request))
+        return to_json(diff(replace(request, here=tree_to_compare(request))))
 
     def _base(self, reference: str) -> Base | None:
         return find_base(self.repository.directory, reference or None)

@@ -18,6 +18,7 @@ from gpuplane.terminal import print_styled
 
 if TYPE_CHECKING:
     from charts_py.cluster_file.fault import Fault
+    from charts_py.platform.platform import Platform
 
 FETCHED = Path(".tools/upstream")
 """Folder of the pinned files of other projects; not part of the repository."""
@@ -149,6 +150,14 @@ def warn_of_main_branch(*, is_missing: bool) -> None:
 def warn_of_faults(faults: "Iterable[Fault]") -> None:
     for fault in faults:
         print_styled(f"warning: {fault}", err=True)
+
+
+def warn_of_older(platforms: "Iterable[Platform]", dist: Path) -> None:
+    """Warn where `dist` is older than these clusters' files."""
+    from gpuplane.versions.edited_clusters import older_lines
+
+    for line in older_lines(tuple(platforms), dist):
+        print_styled(f"warning: {line}", err=True)
 
 
 def count_placeholders(faults: "Iterable[Fault]", others: int = 0) -> None:

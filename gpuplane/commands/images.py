@@ -3,7 +3,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
-from gpuplane.commands.arguments import AsOutput, Output
+from gpuplane.commands.arguments import AsOutput, Output, warn_of_older
 from gpuplane.commands.named_clusters import clusters_and_version, split_version
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, attributes, print_report
@@ -59,6 +59,7 @@ def images(
     missing: it is named on stderr, and the exit code is 3.
     """
     from gpuplane.images import list_images
+    from gpuplane.versions.check import selected_platforms
 
     if copy is not None and output is Output.JSON:
         raise typer.BadParameter("--copy and -o json cannot be used together")
@@ -69,6 +70,8 @@ def images(
     repository = repository_of(context)
     names, version = split_version(clusters)
     listed = list_images(repository.clusters, repository.dist, names, version, systems)
+    if version is None:
+        warn_of_older(selected_platforms(repository.clusters, names), repository.dist)
     if copy is not None:
         _print_copies(listed.images, copy)
     elif output is Output.JSON:

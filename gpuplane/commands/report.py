@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from gpuplane.commands.arguments import Base, BaseExact, calendar_day
+from gpuplane.commands.arguments import FETCHED, Base, BaseExact, PinnedFiles, calendar_day
 from gpuplane.commands.named_clusters import Clusters
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
@@ -32,6 +32,7 @@ def report(
         Path,
         typer.Option("--file", "-f", metavar="FILE", help="Where to write the page; - for stdout."),
     ] = Path("report.html"),
+    mirror: PinnedFiles = None,
     output: Annotated[
         Literal["html", "markdown", "json"], typer.Option("--output", "-o", help="What to print.")
     ] = "html",
@@ -48,19 +49,24 @@ def report(
     It says first what a change does, in one sentence, and what is to be decided: from live to
     rendered or, with `--base`, since a git reference. Then it shows each cluster before and after,
     who has the GPUs of each pool, and what teams reserve of their budgets. Components, evictions,
-    network, rules, taints and prices are folded. The same files give the same bytes
+    network, rules, taints and prices are folded. A cluster file that was edited since it was
+    rendered is rendered for it, and nothing is written. The same files give the same bytes
     (docs/report.md).
 
     `-o json` prints a `FleetReport` with `answer`, `decisions`, `clusters`, `pools`, `teams` and
     `sections` of `{name, title, finding, summary, tables, notes, command}`; figures are numbers.
     """
     from gpuplane.fleet_report.fleet_page import report_of
+    from gpuplane.release.edited_tree import edited_tree
     from gpuplane.versions.base import find_base
 
     repository = repository_of(context)
     compared = find_base(repository.directory, base, is_exact=base_exact)
+    folders, names = (repository.clusters, repository.dist), clusters or ()
+    with progress("rendering what was edited"):
+        here = edited_tree(*folders, names, mirror or repository.directory / FETCHED)
     with progress("reading the fleet"):
-        page = report_of(repository.clusters, repository.dist, clusters or (), as_of, compared)
+        page = report_of(*folders, names, as_of, compared, here)
     match output:
         case "html":
             from gpuplane.fleet_report.html_format import page_html

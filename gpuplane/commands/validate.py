@@ -2,7 +2,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from gpuplane.commands.arguments import AsOutput, Output, Quiet, warn_of_faults
+from gpuplane.commands.arguments import AsOutput, Output, Quiet, warn_of_faults, warn_of_older
 from gpuplane.commands.named_clusters import Clusters
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, attributes, print_report
@@ -66,12 +66,10 @@ def _warn(repository: "PlatformRepository", names: "Sequence[str]") -> None:
     """Name what is wrong with clusters/; what cannot be read is reported by what reads it."""
     from charts_py.constructs.platform_warning import placeholders_left
     from gpuplane.versions.check import readable_platforms
-    from gpuplane.versions.edited_clusters import edited_clusters, edited_line
 
     platforms = readable_platforms(repository.clusters, names)
     warn_of_faults(placeholders_left(platforms))
-    if edited := tuple(edited_clusters(platforms, repository.dist)):
-        print_styled(f"warning: {edited_line(edited, 'run')}", err=True)
+    warn_of_older(platforms, repository.dist)
 
 
 def _print(report: "ValidationReport", *, quiet: bool) -> None:

@@ -20,7 +20,7 @@ from gpuplane.plan.gpu_clauses import (
     is_counted,
     upgrade_clauses,
 )
-from gpuplane.plan.headline import MEANINGS, meaning, of_promotion
+from gpuplane.plan.headline import MEANINGS, edited_lines, meaning, of_promotion
 from gpuplane.plan.plan import ClusterPlan, Plan
 
 
@@ -39,9 +39,11 @@ def answer(fleet: Fleet, plan: Plan, changes: Sequence[ClusterChange]) -> Answer
 
 
 def _about(fleet: Fleet, plan: Plan, gone: int) -> str:
-    what = f"What merging does since {plan.base}" if plan.base else "What a promotion does"
+    is_promoted = not plan.base and all(is_later(plan, each) for each in plan.clusters)
+    what = "What a promotion does" if is_promoted else "What merging does"
+    since = f" since {plan.base}" if plan.base else ""
     changed = len({each.cluster for each in plan.clusters})
-    return f"{what}, to {changed} of {counted(len(fleet.clusters) + gone, 'cluster')}"
+    return f"{what}{since}, to {changed} of {counted(len(fleet.clusters) + gone, 'cluster')}"
 
 
 def _worst(plan: Plan) -> tuple[ClusterPlan, ...]:
@@ -115,6 +117,7 @@ def _detail(plan: Plan, changes: Sequence[ClusterChange]) -> Iterator[str]:
             f"({layout_words(now.facts.sharing)}), and the quotas on them go from {before} to "
             f"{after}."
         )
+    yield from (f"{line}." for line in edited_lines(plan))
     if plan.base is None and plan.clusters:
         yield "This compares what is live with what is rendered; --base REF compares with git."
 

@@ -2,18 +2,19 @@
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.rendering.rendering import spec_digest
 from gpuplane.versions.comparison import PlacedObject, VersionReader
 from gpuplane.versions.git import find_checkout
-from gpuplane.versions.record import ReleaseRecord, read_record_file, record_files
-from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
+from gpuplane.versions.record import RECORD_FILE, ReleaseRecord, record_in
+from gpuplane.versions.snapshot import ClusterSnapshot, DeclaredVersions, WorkTree
 from policies.admission import today
 
 
@@ -92,29 +93,36 @@ class Fleet:
         return text
 
 
-def fleet_of(platforms: Iterable[Platform], dist: Path, as_of: dt.date) -> Fleet:
+def fleet_of(
+    platforms: Iterable[Platform], dist: Path, as_of: dt.date, here: WorkTree | None = None
+) -> Fleet:
     """Return the clusters with what was rendered of them; raise DistError where that is damaged."""
     by_name = sorted(platforms, key=lambda platform: platform.name)
-    return Fleet(tuple(_cluster(platform, dist) for platform in by_name), as_of)
+    tree = here or WorkTree()
+    return Fleet(tuple(_cluster(platform, dist, tree) for platform in by_name), as_of)
 
 
-def _cluster(platform: Platform, dist: Path) -> FleetCluster:
-    snapshot = ClusterSnapshot(WorkTree(), platform.directory, dist, platform.name)
-    records = record_files(dist, platform.name)
+def _cluster(stated: Platform, dist: Path, here: WorkTree) -> FleetCluster:
+    snapshot = ClusterSnapshot(here, stated.directory, dist, stated.name)
+    platform = _as_cut(stated, snapshot.declared) if stated.name in here.cut else stated
     versions = {platform.cluster.version, *([platform.live] if platform.is_live else [])}
-    reader = VersionReader()
-    found = {
-        version: RenderedVersion(
-            read_record_file(records[version]), reader.objects_of(snapshot.tree(version))
-        )
-        for version in sorted(versions)
-        if version in records
-    }
+    reader, found = VersionReader(), dict[str, RenderedVersion]()
+    for version in sorted(versions):
+        file = dist / platform.name / version / RECORD_FILE
+        if (record := here.read(file)) is not None:
+            objects = reader.objects_of(snapshot.tree(version))
+            found[version] = RenderedVersion(record_in(record, file), objects)
     return FleetCluster(
         platform=platform,
         rendered=found.get(platform.cluster.version),
         live=found.get(platform.live) if platform.is_live else None,
     )
+
+
+def _as_cut(platform: Platform, declared: DeclaredVersions) -> Platform:
+    """Return a cluster with the version that is cut of it, which its file does not state yet."""
+    versions = {"version": declared.version, "live": declared.live or NOT_LIVE}
+    return replace(platform, cluster=platform.cluster.model_copy(update=versions))
 
 
 def _tolerations(value: object) -> Iterator[Mapping[str, Any]]:

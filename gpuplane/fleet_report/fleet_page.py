@@ -28,6 +28,7 @@ from gpuplane.reports.cost.cost_statement import cost_statement
 from gpuplane.versions.base import Base
 from gpuplane.versions.check import selected_platforms
 from gpuplane.versions.comparison import DiffRequest, cluster_names
+from gpuplane.versions.snapshot import WorkTree
 
 
 def report_of(
@@ -36,21 +37,23 @@ def report_of(
     names: Sequence[str] = (),
     as_of: dt.date | None = None,
     base: Base | None = None,
+    here: WorkTree | None = None,
 ) -> ReportPage:
     """Return the page of these clusters, or of all without names.
 
     The day is by default that of the newest commit. With `base`, its state is compared; otherwise
-    what is live, with what is rendered.
+    what is live, with what is rendered. `here` may hold what cluster files render that were edited.
 
     Raises SpecError with every fault of the cluster files, RenderError for an unknown name,
     DistError where `dist/` is damaged, GitError where git cannot answer.
     """
     platforms = selected_platforms(clusters, names)
-    fleet = fleet_of(platforms, dist, as_of or newest_commit_day(clusters))
+    here = here or WorkTree()
+    fleet = fleet_of(platforms, dist, as_of or newest_commit_day(clusters), here)
     # Of a cluster that is not rendered, nothing is known that could change.
     known = tuple(each.name for each in fleet.clusters if each.is_whole)
     gone = () if names or base is None else _gone(clusters, dist, fleet, base)
-    request = PlanRequest(clusters, dist, fleet.as_of, (*known, *gone), base)
+    request = PlanRequest(clusters, dist, fleet.as_of, (*known, *gone), base, here)
     return fleet_page(fleet, plan(request) if request.names else Plan(base, (), ()))
 
 

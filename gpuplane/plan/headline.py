@@ -16,7 +16,7 @@ from gpuplane.plan.restart_words import MAX_NAMED, listed, restart_clauses
 from gpuplane.plan.rollout import Span, exactly
 from gpuplane.plan.stricter_rules import stricter_clauses, warning_rules
 from gpuplane.versions.difference_format import compared
-from gpuplane.versions.edited_clusters import edited_line
+from gpuplane.versions.edited_clusters import edited_line, rendered_here_lines
 
 NOTHING_CHANGES = "Nothing changes on any cluster."
 MEANINGS = {
@@ -73,14 +73,9 @@ def base_lines(plan: Plan) -> Iterator[str]:
 
 
 def edited_lines(plan: Plan) -> Iterator[str]:
-    if names := tuple(name for name in plan.rendered_here if name not in plan.released):
-        yield edited_line(names, "this is what", " would change")
-    if names := plan.released:
-        versions = "its version is" if len(names) == 1 else "their versions are"
-        after = f" would cut, as {versions} released"
-        yield edited_line(names, "this is what", after, "release")
+    yield from rendered_here_lines(plan.rendered_here, plan.released)
     if names := plan.edited:
-        yield edited_line(names, "run")
+        yield edited_line(names, "run", "synth")
 
 
 def versions(plan: ClusterPlan) -> str:

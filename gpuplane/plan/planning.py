@@ -128,7 +128,7 @@ def plan(request: PlanRequest) -> Plan:
         unchanged=tuple(name for name in found if name not in changed | alike.keys()),
         edited=tuple(name for name in edited if name not in request.here.edited),
         edits=dict(_edits(request, compared)),
-        rendered_here=tuple(name for name in request.here.edited if name not in request.here.kept),
+        rendered_here=request.here.rendered_here,
         released=request.here.cut,
         alike=tuple(f"{name} {version}" for name, version in alike.items()),
         main_branch=main_branch.reference if alike else None,

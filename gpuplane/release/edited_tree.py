@@ -8,11 +8,12 @@ from charts_py.cluster_file.cluster_files import ClusterFiles, list_cluster_file
 from charts_py.load import load_platforms
 from gpuplane.release.cluster_release import NothingToCutError, cut
 from gpuplane.release.pruning import let_go
+from gpuplane.versions.comparison import DiffRequest
 from gpuplane.versions.edited_clusters import edited_clusters, of_released_version
 from gpuplane.versions.main_branch import MainBranch, RepositoryRequest
 from gpuplane.versions.record import RECORD_FILE
 from gpuplane.versions.rendering import RenderedCluster, Sources, render_cluster
-from gpuplane.versions.snapshot import WorkTree
+from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
 from gpuplane.versions.tree import Tree
 
 
@@ -26,10 +27,15 @@ class EditedTree(WorkTree):
     """Files beside these folders, and cluster files with their new version; None removes one."""
     cut: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
+    """Clusters whose released version has all objects already, so that nothing is written."""
 
     @property
     def edited(self) -> tuple[str, ...]:
         return tuple(sorted({folder.parent.name for folder in self.versions}))
+
+    @property
+    def rendered_here(self) -> tuple[str, ...]:
+        return tuple(name for name in self.edited if name not in self.kept)
 
     def read(self, file: Path) -> bytes | None:
         if file in self.beside:
@@ -81,6 +87,17 @@ def edited_tree(
         cut=tuple(name for each in trees for name in each.cut),
         kept=tuple(name for each in trees for name in each.kept),
     )
+
+
+def tree_to_compare(request: DiffRequest, mirror: Path | None = None) -> WorkTree:
+    """Return the work tree with what versions to compare lack there, as `edited_tree` has it.
+
+    Two versions that are named stay as they stand there, unless one is that of the cluster file.
+    """
+    own = ClusterSnapshot(WorkTree(), request.clusters, request.dist, request.cluster).declared
+    if None in (request.old, request.new) or own.version in (request.old, request.new):
+        return edited_tree(request.clusters, request.dist, (request.cluster,), mirror)
+    return WorkTree()
 
 
 def _cut(

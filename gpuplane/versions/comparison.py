@@ -108,6 +108,8 @@ class VersionDifference:
     old: str | None
     new: str | None
     objects: ObjectDifference
+    rendered_here: bool = False
+    """Whether the new version is what its cluster file renders, which is not in `dist/`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +152,12 @@ def diff(request: DiffRequest) -> tuple[VersionDifference, ...]:
     Raises DistError for an unknown cluster, too.
     """
     cluster_names(request, (request.cluster,))
+    is_edited = request.cluster in request.here.rendered_here
     found = []
     for each in comparisons(request):
         sides, objects = (each.old.version, each.new.version), diff_documents(*each.documents())
-        found.append(VersionDifference(each.cluster, each.subject, *sides, objects))
+        is_rendered = is_edited and each.new.version == each.new.snapshot.declared.version
+        found.append(VersionDifference(each.cluster, each.subject, *sides, objects, is_rendered))
     return tuple(found)
 
 

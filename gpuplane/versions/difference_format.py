@@ -95,7 +95,7 @@ def _lines(side: Any) -> list[str]:
 def to_json(differences: Iterable[VersionDifference]) -> list[dict[str, Any]]:
     return [
         {
-            **attributes(difference, "cluster", "subject", "old", "new"),
+            **attributes(difference, "cluster", "subject", "old", "new", "rendered_here"),
             "added": [placed_fields(placed) for placed in difference.objects.added],
             "removed": [placed_fields(placed) for placed in difference.objects.removed],
             "changed": [

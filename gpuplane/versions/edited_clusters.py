@@ -1,7 +1,7 @@
 """Cluster files that are not what their versions were rendered from."""
 
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from charts_py.platform.platform import Platform
@@ -29,13 +29,33 @@ def of_released_version(platforms: Iterable[Platform], main_branch: MainBranch) 
             yield name
 
 
-def edited_line(names: Sequence[str], before: str, after: str = "", command: str = "synth") -> str:
+def older_lines(platforms: Iterable[Platform], dist: Path) -> Iterator[str]:
+    """Yield where `dist` is older than these clusters' files, with the commands that mend it."""
+    edited = {*edited_clusters(platforms, dist)}
+    of_edited = (platform for platform in platforms if platform.name in edited)
+    released = tuple(of_released_version(of_edited, MainBranch(dist)))
+    if names := sorted(edited.difference(released)):
+        yield edited_line(names, "run", "synth")
+    if released:
+        yield edited_line(released, "run", "release")
+
+
+def rendered_here_lines(edited: Iterable[str], cut: Collection[str]) -> Iterator[str]:
+    """Yield that these clusters are shown as they would be rendered, or have a version cut."""
+    if names := tuple(name for name in edited if name not in cut):
+        yield f"{edited_line(names, 'this is what', 'synth')} would change"
+    if names := tuple(cut):
+        versions = "its version is" if len(names) == 1 else "their versions are"
+        yield f"{edited_line(names, 'this is what', 'release')} would cut, as {versions} released"
+
+
+def edited_line(names: Sequence[str], before: str, command: str) -> str:
     """Return a sentence about clusters that `edited_clusters` yields, with the command for them."""
     if len(names) > _MAX_NAMED:
-        subject, words = f"{len(names)} clusters are", ["gpuplane", command]
+        subject = f"{len(names)} clusters are"
+        words = ["gpuplane", command, *(["--edited"] if command == "release" else [])]
     else:
         subject = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'}"
         words = ["gpuplane", command, *names]
     pronoun = "it" if len(names) == 1 else "them"
-    shown = shlex.join(words)
-    return f"{subject} not rendered as clusters/ has {pronoun} now: {before} {shown}{after}"
+    return f"{subject} not rendered as clusters/ has {pronoun} now: {before} {shlex.join(words)}"

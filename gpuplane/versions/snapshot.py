@@ -166,8 +166,8 @@ class WorkTree:
         return ()
 
     @property
-    def kept(self) -> tuple[str, ...]:
-        """Those of them of which a released version has all objects, so that none is written."""
+    def rendered_here(self) -> tuple[str, ...]:
+        """Those of them of which `dist/` lacks objects; a version may have them all."""
         return ()
 
     def name(self, file: Path) -> str:

@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 
 from tests.gpuplane.conftest import Run, fields
-from tests.gpuplane.versions.rendered_versions import record_files, record_of
+from tests.gpuplane.versions.conftest import CLUSTER
+from tests.gpuplane.versions.rendered_versions import record_files, record_of, record_source
 
 OLD = """\
 apiVersion: v1
@@ -29,7 +30,7 @@ metadata:
 @pytest.fixture(autouse=True)
 def repository(tmp_path: Path) -> Path:
     (tmp_path / "clusters").mkdir()
-    (tmp_path / "clusters" / "sample.yaml").write_text("version: 1.1.0\nlive: 1.0.0\n", "utf-8")
+    _write(tmp_path)
     files = {"1.0.0/sharing/a.yaml": OLD, "1.1.0/sharing/a.yaml": NEW, "1.1.0/space/b.yaml": ADDED}
     for path, text in files.items():
         file = tmp_path / "dist" / "sample" / path
@@ -37,7 +38,15 @@ def repository(tmp_path: Path) -> Path:
         file.write_text(text, encoding="utf-8")
         (file.parents[1] / "release.json").write_text(record_of("1.0.0"), encoding="utf-8")
         record_files(file.parents[1])
+    live = tmp_path / "dist" / "sample" / "live-application.yaml"
+    live.write_text("path: dist/sample/1.0.0/argocd\n", encoding="utf-8")
+    record_source(tmp_path / "dist" / "sample" / "1.1.0", tmp_path / "clusters" / "sample.yaml")
     return tmp_path
+
+
+def _write(folder: Path, gpus: int = 8) -> None:
+    text = CLUSTER.format(version="1.1.0", live="1.0.0", gpus=gpus)
+    (folder / "clusters" / "sample.yaml").write_text(text, encoding="utf-8")
 
 
 def test_objects_and_fields_are_listed(in_repository: Run) -> None:
@@ -102,6 +111,7 @@ def test_json_holds_both_sides(in_repository: Run) -> None:
     assert report == {"kind": "DifferenceList"}
     assert difference == {
         **fields("cluster: sample, subject: named, old: 1.0.0, new: 1.1.0, removed: []"),
+        "renderedHere": False,
         "added": [{"component": "space", **space}],
         "changed": [{"component": "sharing", **settings, "fields": changed}],
     }
@@ -119,3 +129,36 @@ def test_no_difference_is_none(in_repository: Run) -> None:
 def test_a_base_outside_of_a_checkout_is_wrong_input(in_repository: Run, tmp_path: Path) -> None:
     said = f'{tmp_path}: not in a git checkout; the git reference "main" needs one\n'
     assert in_repository.refused("diff", "sample", "--base", "main") == said
+
+
+EDITED = "sample is not rendered as clusters/ has it now: "
+
+
+@pytest.mark.parametrize("named", [(), ("1.0.0",), ("1.0.0", "1.1.0")])
+def test_a_file_that_was_edited_is_compared_as_it_renders(
+    in_repository: Run, tmp_path: Path, named: tuple[str, ...]
+) -> None:
+    _write(tmp_path, gpus=16)
+    first, second, *_ = in_repository.printed("diff", "sample", *named).splitlines()
+    assert first == f"{EDITED}this is what gpuplane synth sample would change"
+    assert second.startswith("sample: 1.0.0 -> 1.1.0: ")
+    markdown = in_repository.printed("diff", "sample", *named, "-o", "markdown")
+    assert markdown.startswith(f"**{first}**\n\n### sample: ")
+    (item,) = in_repository.report("diff", "sample", *named)["items"]
+    assert item["renderedHere"] is True
+
+
+def test_where_the_old_version_is_older_than_its_file_that_is_warned_of(
+    in_repository: Run, tmp_path: Path
+) -> None:
+    _write(tmp_path, gpus=16)
+    done = in_repository("diff", "sample", "1.1.0", "1.0.0")
+    assert done.stderr == f"warning: {EDITED}run gpuplane synth sample\n"
+    assert done.stdout.startswith("sample: 1.1.0 -> 1.0.0: 1 changed, 1 removed\n")
+
+
+def test_two_other_versions_are_compared_whatever_was_edited(
+    in_repository: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "clusters" / "sample.yaml").write_text("version: 1.2.0\n", encoding="utf-8")
+    assert in_repository.printed("diff", "sample", "1.0.0", "1.1.0").startswith("sample: 1.0.0 -> ")

@@ -56,13 +56,13 @@ def test_a_version_of_before_the_mirrors_is_copied_to_them_already(
 ) -> None:
     before = _images(rendered)["docker.io/library/busybox:1.36"]
     _write(tmp_path, "amd", MIRRORS)
-    busybox = _images(rendered)["docker.io/library/busybox:1.36"]
+    busybox = _images(rendered, "sample", "1.0.0")["docker.io/library/busybox:1.36"]
     assert busybox == before | {"mirrored": "registry.example.com/hub/library/busybox:1.36"}
 
 
 def test_the_copies_are_those_that_the_next_version_pulls(rendered: Run, tmp_path: Path) -> None:
     _write(tmp_path, "amd", MIRRORS)
-    before = rendered.ended("images", "--copy", "crane")
+    before = rendered.ended("images", "sample", "1.0.0", "--copy", "crane")
     assert rendered("synth").exit_code == 0
     assert rendered.ended("images", "--copy", "crane") == before
     first, *others = before[1].splitlines()
@@ -73,6 +73,12 @@ def test_the_copies_are_those_that_the_next_version_pulls(rendered: Run, tmp_pat
     assert [line.partition(": ")[2] for line in before[2].splitlines()] == [
         "not copied: registries has no mirror for it"
     ] * 2
+
+
+def test_a_cluster_file_that_was_edited_since_is_warned_of(rendered: Run, tmp_path: Path) -> None:
+    _write(tmp_path, "amd", MIRRORS)
+    said = "sample is not rendered as clusters/ has it now: run gpuplane synth sample"
+    assert rendered("images").stderr == f"warning: {said}\n"
 
 
 def test_the_table_says_what_each_is_a_copy_of(in_repository: Run, tmp_path: Path) -> None:

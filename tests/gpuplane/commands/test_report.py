@@ -31,12 +31,27 @@ def test_a_report_has_numbers_and_the_sections(in_repository: Run) -> None:
     assert (report["kind"], report["asOf"]) == ("FleetReport", "2027-03-01")
     (cluster,) = report["clusters"]
     assert (cluster["cluster"], cluster["gpusAtMost"]["now"]) == ("lab", 64.0)
-    assert report["sections"][0]["name"] == "versions"
+    assert [each["name"] for each in report["sections"][:2]] == ["differences", "versions"]
 
 
 def test_markdown_has_the_first_sentence_as_its_heading(in_repository: Run) -> None:
     printed = in_repository.printed("report", "--as-of", "2027-03-01", "-o", "markdown")
-    assert printed.startswith("# lab: not rendered yet.\n")
+    assert printed.startswith("# Nothing that runs is touched.\n")
+
+
+def test_a_file_that_is_not_rendered_is_shown_as_it_renders(
+    in_repository: Run, tmp_path: Path
+) -> None:
+    answer = in_repository.report("report", "--as-of", "2027-03-01")["answer"]
+    assert (answer["about"], answer["detail"]) == (
+        "What merging does, to 1 of 1 cluster",
+        (
+            "lab is not rendered as clusters/ has it now: this is what gpuplane synth lab would "
+            "change. This compares what is live with what is rendered; --base REF compares with "
+            "git."
+        ),
+    )
+    assert not (tmp_path / "dist").exists()
 
 
 def test_the_page_is_the_same_wherever_the_repository_stands(run: Run, tmp_path: Path) -> None:
