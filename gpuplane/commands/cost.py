@@ -93,14 +93,15 @@ def _print_comparison(
     clusters: Path, names: Sequence[str], base: "versions_base.Base", output: DocumentOutput
 ) -> bool:
     """Print what a change costs; return whether it exceeds some budget by more than before."""
+    from gpuplane.plan.compared_cost import compare_cost
     from gpuplane.reports.cost import cost_report
-    from gpuplane.reports.cost.cost_request import compare_cost
 
-    comparison = compare_cost(clusters, names, base)
+    compared = compare_cost(clusters, names, base)
+    comparison = compared.comparison
     section = Section(
         title=f"Cost since {base.reference}",
         tables=[cost_report.change_table(comparison.changes)],
-        notes=cost_report.comparison_notes(comparison.unpriced),
+        notes=(*cost_report.comparison_notes(comparison.unpriced), *compared.kept),
         first=cost_report.budget_change_notes(comparison.budgets),
     )
     fields = cost_report.comparison_fields(comparison)

@@ -8,6 +8,7 @@ import pytest
 
 from gpuplane.fleet_report.fleet_page import report_of
 from gpuplane.fleet_report.report_page import ReportPage
+from gpuplane.plan.compared_cost import compare_cost
 from gpuplane.plan.headline import headline
 from gpuplane.plan.json_format import plan_fields
 from gpuplane.plan.plan import Plan
@@ -103,6 +104,26 @@ ASSUMED = (
     "only the old ones take, and what only the new ones take waits."
 )
 MORE = "+1,535 USD a month with the fewest nodes, +6,141 with the most, 8 GPUs more"
+
+
+def test_the_command_cost_charges_a_refused_change_no_more_than_the_plan(tmp_path: Path) -> None:
+    repository = _play(tmp_path, Side(), LARGER)
+    base = find_base(tmp_path, "HEAD")
+    assert base is not None
+    found = compare_cost(repository.clusters, (), base)
+    assert found.comparison == _plan(repository).clusters[0].cost
+    assert found.kept == (
+        f"lab/l4 stays as it is, as the cloud refuses the change; if it is made again: {MORE}.",
+    )
+
+
+def test_the_command_cost_charges_what_is_not_refused(tmp_path: Path) -> None:
+    repository = _play(tmp_path, Side(), Side(most=6))
+    base = find_base(tmp_path, "HEAD")
+    assert base is not None
+    found = compare_cost(repository.clusters, (), base)
+    assert found.comparison == _plan(repository).clusters[0].cost
+    assert found.kept == ()
 
 
 class Refused(NamedTuple):
