@@ -1,6 +1,6 @@
 """A server of a language model, split on as many GPUs as it takes."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.pool import Purpose
@@ -13,15 +13,16 @@ from gpuplane.workloads.reason import Tree
 from gpuplane.workloads.request import Request
 from gpuplane.workloads.server.cache import VOLUME, cache
 from gpuplane.workloads.server.drain import hook, hook_of_worker
-from gpuplane.workloads.server.engine_command import engine_command
+from gpuplane.workloads.server.engine_command import engine_command, is_part
 from gpuplane.workloads.server.fit_problems import fit_problems, unjudged
 from gpuplane.workloads.server.image import image_problems, own_image, vendor_problems
 from gpuplane.workloads.server.notes import server_notes
 from gpuplane.workloads.server.ports import container_ports
 from gpuplane.workloads.server.replicas import deployment, leader_worker_set, pod_labels
 from gpuplane.workloads.server.start import probes, start_limit
+from gpuplane.workloads.serving.chosen_split import chosen_split
 from gpuplane.workloads.serving.engine import engine_problems, engines, language_model_engines
-from gpuplane.workloads.serving.fit import GIB, Room, Split, smallest, splits
+from gpuplane.workloads.serving.fit import GIB, Room, Split
 from gpuplane.workloads.serving.language_model import (
     bounded,
     language_model_problems,
@@ -70,22 +71,8 @@ def _values(asked: Asked) -> Iterator[Problem]:
 
 
 def _size(asked: Asked, room: Room) -> Split:
-    """Return the smallest split on which the model fits, of those that are asked for."""
-    served = _served(asked)
-    spans = served.engine is not None and served.engine.leader
-    ways = [each for each in _ways(asked, room) if each.nodes == 1 or spans]
-    found = smallest(read_language_model(asked).demand, room, ways)
-    return found or (ways or [Split(asked.gpus or room.gpus, asked.nodes or 1)])[-1]
-
-
-def _ways(asked: Asked, room: Room) -> Iterable[Split]:
-    if asked.gpus is not None:
-        most = max(room.nodes, 1) if asked.gpus == room.gpus else 1
-        nodes = range(1, most + 1) if asked.nodes is None else [asked.nodes]
-        return [Split(asked.gpus, each) for each in nodes] if asked.gpus > 0 else []
-    if asked.nodes is not None and asked.nodes > 1:
-        return [Split(room.gpus, asked.nodes)]
-    return (each for each in splits(room) if asked.nodes in (None, each.nodes))
+    spans_nodes = bool(engines()[asked.engine or _USUAL].leader)
+    return chosen_split(asked, room, read_language_model(asked).demand, spans_nodes=spans_nodes)
 
 
 def _image(asked: Asked, platform: Platform, pool: PlatformPool) -> str:
@@ -111,7 +98,7 @@ def _node_problems(request: Request) -> Iterator[Problem]:
         return
     if not engine.leader:
         yield Problem(("--nodes",), f"{engine.title} needs mpirun on several nodes", "1")
-    elif request.resource.shared or request.resource.mig_profile is not None:
+    elif is_part(request):
         yield Problem(("--nodes",), f"parts of GPUs of pool {pool.name} join no nodes", "1")
 
 
@@ -124,6 +111,11 @@ def _notes(request: Request) -> Iterator[str]:
         yield (
             f"it downloads {model.weights} from huggingface.co, to which the egress of "
             f"{request.namespace.name} has to lead; or mount the weights by --data"
+        )
+    if request.gpus > 1 and not request.pool.hardware.model.nvlink:
+        yield (
+            f"GPUs of pool {request.pool.name} have no NVLink, so that what tensor parallelism "
+            "exchanges takes longer, over PCIe"
         )
     yield from server_notes(request)
 

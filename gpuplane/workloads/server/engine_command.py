@@ -62,8 +62,8 @@ def _of_part(request: Request, model: LanguageModel) -> Iterator[tuple[str, obje
         f"and {model.weight_bytes / GIB:.1f} GiB of weights"
     )
     yield "kv_cache", left - left % _MIB, why
-    replicas = request.pool.facts.sharing.replicas
-    if replicas > 1:
-        part = 90 // replicas / 100
-        why = f"no size: it starts where as much is free, beside {replicas - 1} other shares"
-        yield "free_at_start", part, why
+    whole = memory * request.pool.facts.sharing.replicas
+    why = (
+        "no size: it starts where this part of the GPU that it sees is free, which is what it takes"
+    )
+    yield "free_at_start", 100 * (memory - running) // whole / 100, why

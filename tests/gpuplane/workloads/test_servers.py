@@ -193,6 +193,13 @@ def test_a_cache_that_is_not_known_is_not_judged() -> None:
     assert said in _new(weights="a/b", parameters="8B").notes
 
 
+@pytest.mark.parametrize(("gpus", "count"), [(1, 0), (4, 1)])
+def test_it_is_said_where_no_nvlink_joins_the_gpus_of_a_pod(gpus: int, count: int) -> None:
+    small = {"weights": "a/b", "parameters": "1B", "gpus": gpus}
+    notes = _new("onprem", team="robotics", **small).notes
+    assert sum(note.startswith("GPUs of pool l40s have no NVLink, so ") for note in notes) == count
+
+
 def test_triton_has_ports_and_probes_of_its_own() -> None:
     asked = ask(kind="service", engine="triton", data="models", image=None)
     workload = new_workload(asked, platform_named("training"))
