@@ -11,6 +11,7 @@ from gpuplane.commands.workload_options import (
     Data,
     Explain,
     Gpu,
+    MaxReplicas,
     Name,
     Namespace,
     Pool,
@@ -54,6 +55,7 @@ def new_llm(
         str | None, typer.Option(help="vllm by default; sglang or tensorrt-llm.")
     ] = None,
     replicas: Replicas = None,
+    max_replicas: MaxReplicas = None,
     cluster: Cluster = None,
     team: Team = None,
     namespace: Namespace = None,
@@ -113,6 +115,7 @@ def new_llm(
         checkpoint=cache,
         storage_class=storage_class,
         replicas=replicas,
+        max_replicas=max_replicas,
         engine=engine,
         weights=weights,
         parameters=parameters,

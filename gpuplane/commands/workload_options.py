@@ -51,6 +51,10 @@ StorageClass = Annotated[
     ),
 ]
 Replicas = Annotated[int | None, typer.Option(help="Copies, on as many nodes; 1 by default.")]
+MaxReplicas = Annotated[
+    int | None,
+    typer.Option(help="Copies that KEDA makes at most, as requests wait (docs/serving.md)."),
+]
 Explain = Annotated[
     bool, typer.Option("--explain", help="Say why fields are there, instead of the manifest.")
 ]

@@ -48,7 +48,9 @@ class Asked:
     expected: float | None = None
     """GB/s that a test of the network is to reach."""
     replicas: int | None = None
-    """Copies of a server."""
+    """Copies of a server, or the fewest of them where there may be more."""
+    max_replicas: int | None = None
+    """The most that KEDA makes of them."""
     engine: str | None = None
     port: int | None = None
     weights: str | None = None

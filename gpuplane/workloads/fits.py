@@ -1,6 +1,7 @@
 """Whether as many pods with as many GPUs as are asked for fit where they are to run."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.other_names import nearest_name
@@ -26,12 +27,19 @@ _OTHER_KINDS = {
 """Which kinds run what somebody may name here."""
 
 
+class Copies(NamedTuple):
+    """How many replicas there are at most, and the option that says so."""
+
+    most: int
+    option: str
+
+
 def left_out(option: str, why: str) -> Problem:
     return Problem((), f"leave out {option}: {why}")
 
 
 def number_problems(
-    kind: Kind, place: Place, framework: Framework | None, split: Split, replicas: int
+    kind: Kind, place: Place, framework: Framework | None, split: Split, copies: Copies
 ) -> Iterator[Problem]:
     """Yield what is wrong with so many pods that compute, each with so many GPUs."""
     pool, gpus, nodes = place.pool, split.gpus, split.nodes
@@ -44,7 +52,7 @@ def number_problems(
         what = f"a {kind.name} takes all GPUs of a node of pool {pool.name}"
         yield Problem(("--gpus",), what, str(pool.hardware.gpus))
     if gpus > 0:
-        yield from _check_capacity(place, gpus, nodes, replicas)
+        yield from _check_capacity(place, gpus, nodes, copies)
 
 
 def _other_pool(kind: Kind, place: Place) -> Problem:
@@ -80,17 +88,17 @@ def _check_nodes(kind: Kind, nodes: int, framework: Framework | None) -> Iterato
         yield Problem(("--nodes",), what, f"at least {least_nodes(framework)}")
 
 
-def _check_capacity(place: Place, gpus: int, nodes: int, replicas: int) -> Iterator[Problem]:
+def _check_capacity(place: Place, gpus: int, nodes: int, copies: Copies) -> Iterator[Problem]:
     namespace, pool, quota = place.namespace.name, place.pool.name, place.capacity.quota
     named = f" {place.resource.name}" if place.has_others else ""
     if gpus > quota:
         has = f"{namespace} may use {quota}{named} of pool {pool}"
         allowed = f"at most {quota}, or another pool" if quota else "another resource, or pool"
         yield Problem(("--gpus",), f"{has}, fewer than a pod asks for", allowed)
-    elif nodes * replicas > (most := place.capacity.most_pods(gpus)):
-        what = too_many(nodes * replicas, f"{gpus}{named}", (pool,), namespace)
-        is_one = replicas == 1 or nodes > most
-        option, most = ("--nodes", most) if is_one else ("--replicas", most // nodes)
+    elif nodes * copies.most > (most := place.capacity.most_pods(gpus)):
+        what = too_many(nodes * copies.most, f"{gpus}{named}", (pool,), namespace)
+        is_one = copies.most == 1 or nodes > most
+        option, most = ("--nodes", most) if is_one else (copies.option, most // nodes)
         yield Problem((option,), what, f"1 to {most}")
 
 

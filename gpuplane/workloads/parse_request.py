@@ -65,11 +65,14 @@ def _request(asked: Asked, kind: Kind, place: Place, problems: list[Problem]) ->
     platform = place.platform
     framework = fits.chosen_framework(asked, kind, platform)
     replicas = 1 if asked.replicas is None else asked.replicas
+    copies = fits.Copies(replicas, "--replicas")
+    if asked.max_replicas is not None:
+        copies = fits.Copies(max(replicas, asked.max_replicas), "--max-replicas")
     split = _usual_split(asked, kind, place, framework)
     if kind.size is not None and not problems:
-        split = kind.size(asked, place.room(replicas))
+        split = kind.size(asked, place.room(copies.most))
     found = [
-        *fits.number_problems(kind, place, framework, split, replicas),
+        *fits.number_problems(kind, place, framework, split, copies),
         *problems,
         *_check_namespace(asked, kind, place.namespace),
     ]
@@ -97,6 +100,7 @@ def _request(asked: Asked, kind: Kind, place: Place, problems: list[Problem]) ->
         beside=kind.beside,
         expected=asked.expected,
         replicas=replicas,
+        max_replicas=asked.max_replicas,
         served=kind.served(asked) if kind.served else NO_SERVER,
     )
 

@@ -74,7 +74,9 @@ class Request:
     expected: float | None
     """The bus bandwidth in GB/s that a test of the network is to reach; None for what is known."""
     replicas: int = 1
-    """Copies of a server, each of as many pods as there are nodes."""
+    """Copies of a server, each of as many pods as there are nodes; the fewest where KEDA scales."""
+    max_replicas: int | None = None
+    """The most, where KEDA scales."""
     surge: int = 0
     """Copies beyond these for which a rollout finds room."""
     served: Served = NO_SERVER
@@ -82,7 +84,11 @@ class Request:
     @property
     def pods(self) -> int:
         """The pods that compute, at most at once."""
-        return self.nodes * (self.replicas + self.surge)
+        return self.nodes * (self.most_replicas + self.surge)
+
+    @property
+    def most_replicas(self) -> int:
+        return self.replicas if self.max_replicas is None else self.max_replicas
 
     @property
     def world_size(self) -> int:

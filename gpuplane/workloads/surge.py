@@ -18,4 +18,4 @@ def with_surge(request: Request, kind: Kind, place: Place) -> Request:
 
 def has_own_volume(request: Request) -> bool:
     """Return whether its volume is mounted on one node at a time."""
-    return request.checkpoint is not None and request.nodes * request.replicas == 1
+    return request.checkpoint is not None and request.nodes * request.most_replicas == 1

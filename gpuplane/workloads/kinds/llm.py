@@ -19,6 +19,7 @@ from gpuplane.workloads.server.image import image_problems, own_image, vendor_pr
 from gpuplane.workloads.server.notes import server_notes
 from gpuplane.workloads.server.ports import container_ports
 from gpuplane.workloads.server.replicas import deployment, leader_worker_set, pod_labels
+from gpuplane.workloads.server.scaling import scaling_notes, scaling_problems
 from gpuplane.workloads.server.start import probes, start_limit
 from gpuplane.workloads.serving.chosen_split import chosen_split
 from gpuplane.workloads.serving.engine import engine_problems, engines, language_model_engines
@@ -38,7 +39,7 @@ _COMPILED = 20
 
 
 def build(request: Request) -> Iterator[Tree]:
-    yield from volume_claim(request, VOLUME, request.nodes * request.replicas)
+    yield from volume_claim(request, VOLUME, request.nodes * request.most_replicas)
     mounted = cache(request) + data(request)
     leader = Container(
         name="server",
@@ -68,6 +69,7 @@ def _values(asked: Asked) -> Iterator[Problem]:
     yield from engine_problems(asked.engine or _USUAL, language_model_engines())
     yield from language_model_problems(asked)
     yield from bounded("--replicas", asked.replicas, _MOST_REPLICAS)
+    yield from bounded("--max-replicas", asked.max_replicas, _MOST_REPLICAS)
 
 
 def _size(asked: Asked, room: Room) -> Split:
@@ -90,6 +92,7 @@ def _problems(request: Request) -> Iterator[Problem]:
     yield from _node_problems(request)
     yield from fit_problems(request)
     yield from image_problems(request)
+    yield from scaling_problems(request)
 
 
 def _node_problems(request: Request) -> Iterator[Problem]:
@@ -117,6 +120,7 @@ def _notes(request: Request) -> Iterator[str]:
             f"GPUs of pool {request.pool.name} have no NVLink, so that what tensor parallelism "
             "exchanges takes longer, over PCIe"
         )
+    yield from scaling_notes(request)
     yield from server_notes(request)
 
 

@@ -108,7 +108,7 @@ def _elsewhere(request: Request, model: LanguageModel) -> Iterator[str]:
     """Yield the options with which it fits, each with the smallest split."""
     engine, own = request.served.engine, request.namespace
     for place in _places(request):
-        room = place.room(request.replicas)
+        room = place.room(request.most_replicas)
         ways = (each for each in splits(room) if each.nodes == 1 or (engine and engine.leader))
         if found := smallest(model.demand, room, ways):
             where = "" if place.namespace == own else f"--namespace {place.namespace.name} "

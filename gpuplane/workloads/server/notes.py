@@ -7,7 +7,7 @@ from gpuplane.workloads.server.drain import drain
 
 
 def server_notes(request: Request) -> Iterator[str]:
-    if request.replicas > 1:
+    if request.most_replicas > 1:
         yield (
             "only admins of the team may create its PodDisruptionBudget; without it, a drain of "
             "nodes takes all replicas at once"

@@ -52,7 +52,7 @@ def pod_monitor(request: Request, selector: Mapping[str, str]) -> Iterator[Tree]
 
 def budget(request: Request, selector: Mapping[str, str]) -> Iterator[Tree]:
     """Yield what keeps replicas from going at once; of a single one it would keep none."""
-    if request.replicas == 1:
+    if request.most_replicas == 1:
         return
     why = "nodes are drained one after another, so that the other replicas answer"
     spec = {"maxUnavailable": Because(1, why), "selector": {"matchLabels": selector}}

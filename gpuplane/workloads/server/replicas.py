@@ -14,11 +14,14 @@ from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 from gpuplane.workloads.server.drain import grace_period
 from gpuplane.workloads.server.ports import budget, pod_monitor, service
+from gpuplane.workloads.server.scaling import scaled_object, stated_replicas
 from gpuplane.workloads.server.start import progress_deadline
 from gpuplane.workloads.surge import has_own_volume
 from policies.rules.replica_spread import TOPOLOGY
 from policies.workloads.job_label import LEADER_WORKER_SET
 
+DEPLOYMENT_TYPE = ("apps/v1", "Deployment")
+LEADER_WORKER_SET_TYPE = ("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet")
 _NAME = "app.kubernetes.io/name"
 _NO_LINKS = {
     "enableServiceLinks": Because(
@@ -35,13 +38,14 @@ def deployment(request: Request, container: Container, mounted: Mounted) -> Iter
     yield from budget(request, selector)
     yield from pod_monitor(request, selector)
     spec = {
-        "replicas": request.replicas,
+        **stated_replicas(request),
         "strategy": {"rollingUpdate": _rollout(request)},
         **progress_deadline(request),
         "selector": {"matchLabels": selector},
         "template": _template(request, container, mounted, _spread(request)),
     }
-    yield queued(request, "apps/v1", "Deployment", spec)
+    yield queued(request, *DEPLOYMENT_TYPE, spec)
+    yield from scaled_object(request, *DEPLOYMENT_TYPE)
 
 
 def leader_worker_set(
@@ -54,9 +58,9 @@ def leader_worker_set(
     yield from service(request, pods | _LEADERS, f"{request.name}-leader")
     yield from budget(request, pods)
     yield from pod_monitor(request, pods | _LEADERS)
-    near = together(request, LEADER_WORKER_SET.key) if request.replicas == 1 else {}
+    near = together(request, LEADER_WORKER_SET.key) if request.most_replicas == 1 else {}
     spec = {
-        "replicas": request.replicas,
+        **stated_replicas(request),
         "rolloutStrategy": {
             "type": Because("RollingUpdate", "one replica after another"),
             "rollingUpdateConfiguration": _rollout(request),
@@ -70,7 +74,8 @@ def leader_worker_set(
             "workerTemplate": _template(request, worker, mounted, near),
         },
     }
-    yield queued(request, "leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", spec)
+    yield queued(request, *LEADER_WORKER_SET_TYPE, spec)
+    yield from scaled_object(request, *LEADER_WORKER_SET_TYPE)
 
 
 def _template(
@@ -90,7 +95,7 @@ def _rollout(request: Request) -> Tree:
 
 
 def _spread(request: Request) -> dict[str, Tree]:
-    if request.replicas == 1:
+    if request.most_replicas == 1:
         return {}
     spread = {
         "maxSkew": 1,

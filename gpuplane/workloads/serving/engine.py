@@ -39,6 +39,8 @@ class Engine:
     live: str
     ready: str
     metrics: Metrics | None = None
+    load: str | None = None
+    """A regular expression of the names by which Prometheus knows the requests that it has."""
     command: tuple[str, ...]
     leader: tuple[str, ...] = ()
     """Further words where it runs on several nodes; empty where it cannot."""
