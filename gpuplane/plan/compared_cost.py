@@ -1,7 +1,7 @@
 """What clusters cost beside what they did at a git reference."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from charts_py.cluster_file.cluster_files import ClusterFiles, find_cluster_files
@@ -40,9 +40,6 @@ def compare_cost(clusters: Path, names: Sequence[str], base: Base) -> ComparedCo
         for name in (name for name in names if name not in known):
             raise RenderError(unknown_name("cluster", name, known))
         platforms = earlier.load(_chosen(old, names))
-        statement = cost_statement(platforms)
-        unpriced = (replace(gap, fault=earlier.shown(gap.fault)) for gap in statement.unpriced)
-        before = replace(statement, unpriced=tuple(unpriced))
     known_before = {each.name: each for each in platforms}
     asked = load_platforms(_chosen(new, names))
     refused = {each.name: _refused(known_before.get(each.name), each) for each in asked}
@@ -53,7 +50,7 @@ def compare_cost(clusters: Path, names: Sequence[str], base: Base) -> ComparedCo
         for each, left in zip(asked, after, strict=True)
         for pool in remade_pools(left, each, refused[each.name])
     )
-    return ComparedCost(compare(before, cost_statement(after)), tuple(kept))
+    return ComparedCost(compare(cost_statement(platforms), cost_statement(after)), tuple(kept))
 
 
 def _chosen(files: ClusterFiles, names: Sequence[str]) -> ClusterFiles:

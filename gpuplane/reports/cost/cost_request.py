@@ -1,13 +1,13 @@
 """The cluster files of a commit, in a folder of their own."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from charts_py.cluster_file.cluster_files import ClusterFiles, list_cluster_files
-from charts_py.cluster_file.fault import Fault, SpecError
+from charts_py.cluster_file.fault import FieldPath, Mark, SpecError
 from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
 from gpuplane.versions.git import Commit
@@ -27,19 +27,23 @@ class EarlierClusters:
 
     def load(self, files: ClusterFiles) -> tuple[Platform, ...]:
         with self._named_as_in_git():
-            return load_platforms(files)
+            found = load_platforms(files)
+        return tuple(replace(each, marks=self._marks(each)) for each in found)
+
+    def _marks(self, platform: Platform) -> Mapping[FieldPath, Mark]:
+        return {path: self._shown(mark) for path, mark in platform.marks.items()}
 
     @contextmanager
     def _named_as_in_git(self) -> Iterator[None]:
         try:
             yield
         except SpecError as error:
-            raise SpecError(map(self.shown, error.faults)) from error
+            faults = (replace(each, mark=self._shown(each.mark)) for each in error.faults)
+            raise SpecError(faults) from error
 
-    def shown(self, fault: Fault) -> Fault:
-        """Return a fault that names its file as git does."""
-        file = fault.mark.file.replace(str(self.folder), self.shown_as)
-        return replace(fault, mark=fault.mark._replace(file=file))
+    def _shown(self, mark: Mark) -> Mark:
+        """Return a place in a file that is named as git names it."""
+        return mark._replace(file=mark.file.replace(str(self.folder), self.shown_as))
 
 
 @contextmanager

@@ -152,6 +152,14 @@ def test_what_the_last_commit_renders_is_known_too(planned: Repository) -> None:
     assert cluster.allocations.teams == (TeamChange("research", Fraction(8), Fraction(24)),)
 
 
+def test_a_pool_that_had_no_price_is_named_by_its_file_in_git(planned: Repository) -> None:
+    file = planned.clusters / "lab.yaml"
+    file.write_text(file.read_text().replace("nodes: {max: 4}", "nodes: {max: 4}, price: 20"))
+    (cluster,) = _plan(planned).clusters
+    assert cluster.cost is not None
+    assert [gap.fault.mark.file for gap in cluster.cost.unpriced] == ["HEAD:clusters/lab.yaml"]
+
+
 def test_what_no_commit_renders_is_not_known(planned: Repository) -> None:
     (planned.dist / "lab" / "1.0.0").rename(planned.dist / "lab" / "0.9.0")
     planned.write(version="1.1.0", live="0.9.0")
