@@ -143,9 +143,9 @@ def _stricter(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[De
         yield Decision(
             kind="refuses",
             verdict=Verdict.DEFERRED,
-            title=f"{clause}{_when(plan, of)}",
+            title=f"{clause.text}{_when(plan, of)}",
             text="What runs stays, and may be refused when it starts again.",
-            place=change.place("version"),
+            place=change.place(*clause.field),
             command=plan_command(plan.base, change.name),
         )
     if left := len(clauses[_MAX_LISTED:]):

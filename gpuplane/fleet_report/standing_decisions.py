@@ -53,19 +53,21 @@ def _budgets(plan: Plan, changes: Sequence[ClusterChange]) -> Iterator[Decision]
         )
 
 
-def _exceeded(change: ClusterChange) -> Iterator[tuple[BudgetPlan, float]]:
-    """Yield each budget that is exceeded, and by how much it was."""
+def _exceeded(change: ClusterChange) -> Iterator[tuple[BudgetPlan, float | None]]:
+    """Yield each budget that is exceeded, and by how much it was; None where nobody knows."""
     was = cost_statement((change.before,)).plans if change.before else ()
     before = {each.budget.team: each.above or 0 for each in was}
     for each in cost_statement((change.after,)).plans:
         if each.above:
-            yield each, before.get(each.budget.team, 0)
+            yield each, before.get(each.budget.team, 0) if change.before else None
 
 
-def _budget(change: ClusterChange, plan: BudgetPlan, before: float, command: str) -> Decision:
+def _budget(
+    change: ClusterChange, plan: BudgetPlan, before: float | None, command: str
+) -> Decision:
     budget, places = plan.budget, ", ".join(plan.without)
     without = f"; {places} add to it, without a price" if places else ""
-    earlier = "" if plan.above == before else f"; before, {before:,.0f} above"
+    earlier = "" if before in (None, plan.above) else f"; before, {before:,.0f} above"
     return Decision(
         kind="budget",
         verdict=Verdict.ROLLING,

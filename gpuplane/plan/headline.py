@@ -177,7 +177,7 @@ def _stricter_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
         # Rules judge by what is asked for, also where a pool refuses its change.
         if each.before and each.asked:
             old, new = (policy_settings(side) for side in (each.before, each.asked))
-            yield from stricter_clauses(old, new, each.cluster)
+            yield from (clause.text for clause in stricter_clauses(old, new, each.cluster))
             yield from warning_rules(old, new, each.cluster)
 
 

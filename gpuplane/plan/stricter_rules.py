@@ -1,7 +1,9 @@
 """What rules refuse from now on that they took before: by their mode, or by what a pool is."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
+from charts_py.cluster_file.fault import FieldPath
 from gpuplane.plan.rule_answers import Answer, begin_to
 from gpus.sharing import SharingKind
 from policies.document import few
@@ -10,16 +12,27 @@ from policies.settings import NamespaceSettings, PoolSettings, Settings
 from policies.toleration import is_spot
 
 
-def stricter_clauses(before: Settings, after: Settings, cluster: str) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class StricterClause:
+    """What is refused from now on."""
+
+    text: str
+    field: FieldPath
+    """The field of the cluster file that says so."""
+
+
+def stricter_clauses(before: Settings, after: Settings, cluster: str) -> Iterator[StricterClause]:
     """Yield a clause for everything that is refused from now on, each with the cluster."""
-    yield from enforced_rules(before, after, cluster)
+    for text in enforced_rules(before, after, cluster):
+        rule, *_ = begin_to(Answer.REFUSAL, before, after)
+        yield StricterClause(text, _field_of(rule, after))
     if _is_enforced(RuleName.IMAGE_REGISTRY, after):
         yield from _lost_registries(before, after, cluster)
     yield from _lost_priorities(before, after, cluster)
     yield from stricter_pools(before.pools, after.pools, cluster)
 
 
-def narrower_settings(before: Settings, after: Settings) -> Iterator[str]:
+def narrower_settings(before: Settings, after: Settings) -> Iterator[StricterClause]:
     """Yield a clause for each setting that allows less, whatever the mode of its rule."""
     yield from _lost_registries(before, after)
     yield from _lost_priorities(before, after)
@@ -28,12 +41,13 @@ def narrower_settings(before: Settings, after: Settings) -> Iterator[str]:
 
 def stricter_pools(
     before: Iterable[PoolSettings], after: Iterable[PoolSettings], cluster: str = ""
-) -> Iterator[str]:
+) -> Iterator[StricterClause]:
     """Yield a clause for each way in which a pool that stays refuses pods which it took."""
     pools = {pool.name: pool for pool in before}
     for pool in after:
         if (old := pools.get(pool.name)) is not None:
-            yield from _stricter(old, pool, _place(cluster, pool.name))
+            for text in _stricter(old, pool, _place(cluster, pool.name)):
+                yield StricterClause(text, ("pools", pool.name))
 
 
 def enforced_rules(before: Settings, after: Settings, cluster: str) -> Iterator[str]:
@@ -50,6 +64,17 @@ def warning_rules(before: Settings, after: Settings, cluster: str) -> Iterator[s
         yield f"{cluster} warns of pods by the {_named(rules)} from now on"
 
 
+def _field_of(rule: str, settings: Settings) -> FieldPath:
+    """Return the field that states the mode of a rule."""
+    if rule in settings.modes:
+        return ("policies", "rules", rule)
+    for name, namespace in settings.namespaces.items():
+        if rule in namespace.modes:
+            return ("teams", namespace.team, "namespaces", name, "rules", rule)
+    is_own = any(each.name == rule for each in settings.own)
+    return ("policies", "own", rule) if is_own else ("policies", "mode")
+
+
 def _named(rules: tuple[str, ...]) -> str:
     return f"{'rule' if len(rules) == 1 else 'rules'} {few(rules)}"
 
@@ -63,33 +88,44 @@ def _place(cluster: str, name: str) -> str:
     return f"{cluster}/{name}" if cluster else name
 
 
-def _lost_registries(before: Settings, after: Settings, cluster: str = "") -> Iterator[str]:
+def _lost_registries(
+    before: Settings, after: Settings, cluster: str = ""
+) -> Iterator[StricterClause]:
+    field = ("policies", "registries")
     if not after.registries:
         return
     where = f" on {cluster}" if cluster else ""
     if not before.registries:
-        yield f"images are allowed from {few(after.registries)} alone{where}"
+        text = f"images are allowed from {few(after.registries)} alone{where}"
+        yield StricterClause(text, field)
         return
     lost = [each for each in before.registries if not each.startswith(after.registries)]
     left = [each for each in after.registries if each.startswith(tuple(lost))]
     if lost:
         but = f", except those from {few(left)}," if left else ""
-        yield f"images from {few(lost)}{but} are no longer allowed{where}"
+        text = f"images from {few(lost)}{but} are no longer allowed{where}"
+        yield StricterClause(text, field)
 
 
-def _lost_priorities(before: Settings, after: Settings, cluster: str = "") -> Iterator[str]:
+def _lost_priorities(
+    before: Settings, after: Settings, cluster: str = ""
+) -> Iterator[StricterClause]:
     """Yield who loses priority classes; the quota of the namespace refuses them in any mode."""
     for name, new in after.namespaces.items():
         old = before.namespaces.get(name)
         if old is None or not new.priorities:
             continue
-        place = f"GPU pods in {_place(cluster, name)}"
-        lost = [each for each in old.priorities if each not in new.priorities]
-        if lost:
-            noun = "class" if len(lost) == 1 else "classes"
-            yield f"{place} can no longer have the priority {noun} {few(lost)}{_default(old, new)}"
-        elif not old.priorities:
-            yield f"{place} can have the priority classes {few(new.priorities)} alone"
+        if text := _lost_classes(old, new):
+            place = f"GPU pods in {_place(cluster, name)}"
+            yield StricterClause(f"{place} {text}", ("teams", new.team, "priorities"))
+
+
+def _lost_classes(old: NamespaceSettings, new: NamespaceSettings) -> str:
+    lost = [each for each in old.priorities if each not in new.priorities]
+    if lost:
+        noun = "class" if len(lost) == 1 else "classes"
+        return f"can no longer have the priority {noun} {few(lost)}{_default(old, new)}"
+    return "" if old.priorities else f"can have the priority classes {few(new.priorities)} alone"
 
 
 def _default(old: NamespaceSettings, new: NamespaceSettings) -> str:

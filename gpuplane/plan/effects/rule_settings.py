@@ -86,7 +86,8 @@ def _stricter_settings(old: str, new: str) -> tuple[str, ...]:
         before, after = map(read_settings, (old, new))
     except SettingsError:
         return ()
-    return tuple(f"{each[0].upper()}{each[1:]}." for each in narrower_settings(before, after))
+    texts = (each.text for each in narrower_settings(before, after))
+    return tuple(f"{text[0].upper()}{text[1:]}." for text in texts)
 
 
 def _untold(

@@ -136,6 +136,21 @@ def test_a_rule_that_begins_to_refuse_is_to_be_decided(
         place="",
         command="gpuplane plan sample --base main",
     )
+    assert decision.place.endswith("sample.yaml:64")
+
+
+@pytest.mark.parametrize(("is_known", "earlier"), [(True, "; before, 0 above"), (False, "")])
+def test_a_budget_says_what_it_exceeded_before_only_where_that_is_known(
+    inference: Sides, tmp_path: Path, is_known: bool, earlier: str
+) -> None:
+    after, _ = inference
+    teams = after.cluster.teams
+    lower = {**teams, "assistants": teams["assistants"].model_copy(update={"budget": 1_000})}
+    above = replace(after, cluster=after.cluster.model_copy(update={"teams": lower}))
+    before = after if is_known else None
+    page = fleet_page(fleet_of((above,), tmp_path, AS_OF), planned(before, above))
+    (reserved,) = (each.reserved.amounts[0][1] for each in page.teams if each.team == "assistants")
+    assert _decision(page, "budget").text == f"It reserves {reserved:,.0f} of 1,000{earlier}."
 
 
 def test_what_nobody_has_set_yet_is_to_be_decided(

@@ -1,13 +1,15 @@
 """What rules refuse from now on that they took before."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 import pytest
 from msgspec.structs import replace
 
+from charts_py.cluster_file.fault import FieldPath
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.plan.stricter_rules import (
+    StricterClause,
     enforced_rules,
     narrower_settings,
     stricter_clauses,
@@ -19,6 +21,11 @@ from policies.custom_rule import CustomRule, CustomSeverity
 from policies.rule_name import Mode, RuleName
 from policies.settings import NamespaceSettings, PoolSettings, Settings
 from tests.charts_py.fixture_types import PlatformWith
+
+
+def _texts(clauses: Iterable[StricterClause]) -> list[str]:
+    return [each.text for each in clauses]
+
 
 Change: TypeAlias = Callable[[PoolSettings], PoolSettings]
 
@@ -57,7 +64,7 @@ def test_a_pool_that_refuses_pods_which_it_took_is_told(
     platform_after: PlatformWith, name: str, before: Change, after: Change, told: list[str]
 ) -> None:
     (pool,) = (each for each in policy_settings(platform_after("eks")).pools if each.name == name)
-    assert list(stricter_pools([before(pool)], [after(pool)], "lab")) == told
+    assert _texts(stricter_pools([before(pool)], [after(pool)], "lab")) == told
 
 
 @pytest.mark.parametrize(
@@ -139,6 +146,52 @@ def test_a_rule_that_only_warns_refuses_nothing(
     assert [*warning_rules(old, new, "lab")] == warning
 
 
+POOL = PoolSettings("a", "nvidia", (), 1, 1)
+NAMESPACE = NamespaceSettings("search", "batch")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "field"),
+    [
+        (
+            {"modes": {"image-tag": Mode.WARN}},
+            {"modes": {"image-tag": Mode.ENFORCE}},
+            ("policies", "rules", "image-tag"),
+        ),
+        ({"mode": Mode.AUDIT}, {}, ("policies", "mode")),
+        (
+            {},
+            {"own": (replace(OWN, severity=CustomSeverity.REFUSE),)},
+            ("policies", "own", "no-labels"),
+        ),
+        (
+            {"mode": Mode.WARN, "namespaces": {"a": NAMESPACE}},
+            {
+                "mode": Mode.WARN,
+                "namespaces": {"a": replace(NAMESPACE, modes={"image-tag": Mode.ENFORCE})},
+            },
+            ("teams", "search", "namespaces", "a", "rules", "image-tag"),
+        ),
+        ({}, {"registries": ("a/",)}, ("policies", "registries")),
+        (
+            {"namespaces": {"a": replace(NAMESPACE, priorities=("a", "b"))}},
+            {"namespaces": {"a": replace(NAMESPACE, priorities=("a",))}},
+            ("teams", "search", "priorities"),
+        ),
+        (
+            {"pools": (POOL,)},
+            {"pools": (replace(POOL, labels={PURCHASE: "spot"}),)},
+            ("pools", "a"),
+        ),
+    ],
+)
+def test_a_clause_names_the_field_that_says_so(
+    before: dict[str, Any], after: dict[str, Any], field: FieldPath
+) -> None:
+    old, new = (Settings("lab", **each) for each in (before, after))
+    assert [each.field for each in stricter_clauses(old, new, "lab")] == [field]
+
+
 def test_rules_do_not_begin_to_refuse_in_a_new_namespace(platform_after: PlatformWith) -> None:
     new = policy_settings(platform_after("eks"))
     assert list(enforced_rules(replace(new, namespaces={}), new, "lab")) == []
@@ -164,14 +217,14 @@ def test_registries_that_are_no_longer_allowed_are_told(
     before: tuple[str, ...], after: tuple[str, ...], told: list[str]
 ) -> None:
     old, new = (Settings("lab", registries=each) for each in (before, after))
-    assert list(stricter_clauses(old, new, "lab")) == told
+    assert _texts(stricter_clauses(old, new, "lab")) == told
 
 
 def test_a_registry_that_is_warned_of_is_told_and_not_refused() -> None:
     modes = {RuleName.IMAGE_REGISTRY.value: Mode.WARN}
     old, new = (Settings("lab", registries=each, modes=modes) for each in (("a/", "b/"), ("a/",)))
-    assert list(stricter_clauses(old, new, "lab")) == []
-    assert list(narrower_settings(old, new)) == ["images from b/ are no longer allowed"]
+    assert _texts(stricter_clauses(old, new, "lab")) == []
+    assert _texts(narrower_settings(old, new)) == ["images from b/ are no longer allowed"]
 
 
 @pytest.mark.parametrize(
@@ -207,6 +260,6 @@ def test_priority_classes_that_a_namespace_loses_are_told_with_its_default(
         )
         for each in (before, after)
     )
-    assert list(stricter_clauses(old, new, "lab")) == [
+    assert _texts(stricter_clauses(old, new, "lab")) == [
         f"GPU pods in lab/search {clause}" for clause in told
     ]
