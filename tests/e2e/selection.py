@@ -16,8 +16,15 @@ MORE = "e2e_more"
 """Marks what only `make e2e-more` runs: a test, or its run on the oldest supported Kubernetes."""
 _MORE = "more"
 _ARGO_CD = "argo_cd"
+_LONG = (
+    "argo_cd/test_removal.py",
+    "argo_cd/test_rendered_charts.py",
+    "jobs/test_mpi_job.py",
+    "jobs/test_pytorch_job.py",
+)
+"""What takes minutes, or has a controller built that nothing else needs, and changes rarely."""
 _OF_ONPREM = tuple(
-    f"argo_cd/test_{name}.py" for name in ("onprem", "other_owners", "planned_changes", "removal")
+    f"argo_cd/test_{name}.py" for name in ("onprem", "other_owners", "planned_changes")
 )
 """What runs on the cluster of that name, one file after the other."""
 _OF_THEIR_OWN = ("benchmarks", "first_day", "releases", "report")
@@ -40,7 +47,7 @@ _OF_LATER_VERSIONS = ("claims/test_allocators.py",)
 
 def is_more(file: str) -> bool:
     """Tell whether a file is of those that only `make e2e-more` runs."""
-    return _folder(file) == _MORE
+    return _folder(file) == _MORE or file in _LONG
 
 
 def runs_on_oldest_too(file: str) -> bool:

@@ -2,7 +2,7 @@ import pytest
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from tests.e2e.argo_cd.applications import PATIENCE_SECONDS, refresh, states, uids
+from tests.e2e.argo_cd.applications import PATIENCE_SECONDS, refresh, states
 from tests.e2e.argo_cd.cluster import SyncedCluster
 from tests.e2e.argo_cd.reports import with_writers
 from tests.e2e.control_plane.api_client import ApiClient
@@ -11,8 +11,6 @@ from tests.e2e.manifest import manifest
 
 pytestmark = pytest.mark.parametrize("cluster", ["training"], indirect=True)
 
-BY_ARGO_CD = "8.0.0-rc.1"
-RENDERED = "8.0.0-rc.2"
 WITHOUT_SHARING = "9.0.0-rc.1"
 SPOT_POOL = manifest("karpenter.sh/v1 NodePool", "h100-spot")
 
@@ -51,45 +49,6 @@ def test_live_promotes_and_rolls_back(
         f"{platform.live} to {version} and back: at most {before}, {promoted}, then {before} nodes "
         "of the pool h100-spot",
     )
-
-
-def test_charts_that_are_rendered_keep_every_object(
-    cluster: SyncedCluster, evidence: Evidence
-) -> None:
-    admin = cluster.admin
-    cluster.release(BY_ARGO_CD, bring_no_api_service)
-    charts = [name for name, path in cluster.components(BY_ARGO_CD).items() if "dist/" not in path]
-    cluster.settle(BY_ARGO_CD)
-    before = uids(admin, charts)
-    cluster.release(RENDERED, render_charts)
-    settled = cluster.settle(RENDERED)
-    assert {settled[name].path.partition("/")[0] for name in charts} == {"dist"}
-    rendered = uids(admin, charts)
-    refresh(admin, charts)
-    assert {name: states(admin)[name] for name in charts} == {
-        name: settled[name] for name in charts
-    }
-    cluster.release(BY_ARGO_CD, bring_no_api_service)
-    cluster.settle(BY_ARGO_CD)
-    assert (rendered, uids(admin, charts)) == (before, before)
-    evidence.show(
-        "A cluster switches to charts that are rendered, and back, with every object it has.",
-        f"{len(before)} objects of {len(charts)} charts, CustomResourceDefinitions among them: the "
-        "same UIDs in all three versions, and no drift in those that are rendered",
-    )
-
-
-def bring_no_api_service(fields: Document) -> None:
-    """Leave out of metrics-server what cannot be served here, in either form."""
-    path = "/spec/source/helm/valuesObject/apiService"
-    operation = {"op": "add", "path": path, "value": {"create": False}}
-    named = {"kind": "Application", "name": "training-metrics-server"}
-    fields["extensions"] = {"patches": [{**named, "operations": [operation]}]}
-
-
-def render_charts(fields: Document) -> None:
-    bring_no_api_service(fields)
-    fields["gitops"] = {"charts": "rendered"}
 
 
 def test_a_kind_that_a_version_drops_is_pruned(cluster: SyncedCluster, evidence: Evidence) -> None:

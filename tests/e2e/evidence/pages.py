@@ -16,10 +16,10 @@ _HEAD = """\
 # Evidence
 
 What `make e2e` saw on real components: API server, controller manager and scheduler of Kubernetes
-{kubernetes}, etcd {etcd}, Argo CD {argo_cd}, Alertmanager {alertmanager}, Debian's Prometheus, the
-training operator {training_operator}, and the webhook as `gpuplane serve` serves it. A run in which
-every test ran and none failed has written it: a claim stands here because the assertions of its
-test held. Another run writes the same unless a fact has changed.
+{kubernetes}, etcd {etcd}, Argo CD {argo_cd}, Alertmanager {alertmanager}, Debian's Prometheus, and
+the webhook as `gpuplane serve` serves it. A run in which every test ran and none failed has written
+it: a claim stands here because the assertions of its test held. Another run writes the same unless
+a fact has changed.
 
 What is assumed, besides what a row says:
 
@@ -35,12 +35,13 @@ What is assumed, besides what a row says:
 """
 
 _HEAD_MORE = """\
-# Evidence on Karpenter
+# Evidence on Karpenter, and on what takes long
 
 What `make e2e-more` saw, which takes more minutes than a pull request has: on {date}, with
-Karpenter {karpenter}, KWOK {kwok}, etcd {etcd}, and the control plane of Kubernetes {kubernetes}.
-That run, in which every test ran and none failed, has written it. [The other page](evidence.md)
-has what `make e2e` sees, and what both assume. Besides, here:
+Karpenter {karpenter}, KWOK {kwok}, the training operator {training_operator}, Argo CD {argo_cd},
+etcd {etcd}, and the control plane of Kubernetes {kubernetes}. That run, in which every test ran and
+none failed, has written it. [The other page](evidence.md) has what `make e2e` sees, and what both
+assume. Besides, here:
 
 - What `make e2e` sees of admission and scheduling is seen on the oldest supported Kubernetes, too:
   {oldest}. Extended resources by DRA are of a later one.
@@ -62,7 +63,6 @@ def _head() -> str:
         kubernetes=NEWEST.version,
         argo_cd=ARGO_CD_VERSION,
         alertmanager=ALERTMANAGER_VERSION,
-        training_operator=TRAINING_OPERATOR_VERSION,
         etcd=_etcd(),
     )
 
@@ -72,6 +72,8 @@ def _head_more() -> str:
         date=datetime.now(UTC).date().isoformat(),
         karpenter=KARPENTER_VERSION,
         kwok=KWOK_VERSION,
+        training_operator=TRAINING_OPERATOR_VERSION,
+        argo_cd=ARGO_CD_VERSION,
         etcd=_etcd(),
         kubernetes=NEWEST.version,
         oldest=OLDEST.version,
@@ -90,7 +92,6 @@ EVIDENCE = EvidencePage(
         "argo_cd": "Argo CD syncs it",
         "webhook": "The webhook in the path of pods",
         "claims": "Sharing, placement, preemption, quotas and access",
-        "jobs": "Jobs of the training operator",
         "attacks": "Ways around the webhook",
         "monitoring": "What Prometheus sees, and whom it tells",
         "in_tree": "The API server's own policies",
@@ -107,6 +108,8 @@ EVIDENCE_MORE = EvidencePage(
     {
         "more/karpenter": "Karpenter makes the nodes of the pools",
         "more/training": "Trainer and JobSet make the pods of training jobs",
+        "jobs": "Jobs of the training operator",
+        "argo_cd": "Argo CD syncs it: removals, and charts that are rendered",
         "more/oldest_kubernetes": "On the oldest Kubernetes: a cluster that is written for it",
         "webhook": "On the oldest Kubernetes: the webhook in the path of pods",
         "claims": "On the oldest Kubernetes: sharing, placement, preemption, quotas and access",
