@@ -50,7 +50,7 @@ def new_workload(asked: Asked, platform: Platform) -> Workload:
         *_shared_by_default(each.document for each in objects),
         *network_notes(request),
         *domain_notes(request),
-        *(spot_notes(request) if kind.stores else ()),
+        *(spot_notes(request) if kind.stores and not kind.served else ()),
         *(found.text for one in admissions for found in _found(one, Effect.WARNED)),
     )
     # Rules of the platform team's own may fix something.

@@ -115,7 +115,8 @@ def _notes(request: Request) -> Iterator[str]:
             f"it downloads {model.weights} from huggingface.co, to which the egress of "
             f"{request.namespace.name} has to lead; or mount the weights by --data"
         )
-    if request.gpus > 1 and not request.pool.hardware.model.nvlink:
+    gpu = request.pool.hardware.model
+    if request.gpus > 1 and gpu.vendor == NVIDIA and not gpu.nvlink:
         yield (
             f"GPUs of pool {request.pool.name} have no NVLink, so that what tensor parallelism "
             "exchanges takes longer, over PCIe"
@@ -128,7 +129,7 @@ LLM = Kind(
     name="llm",
     summary="a server of a language model",
     build=build,
-    purposes=(Purpose.INFERENCE, Purpose.BATCH, Purpose.TRAINING, Purpose.NOTEBOOKS),
+    purposes=(Purpose.INFERENCE, Purpose.TRAINING, Purpose.NOTEBOOKS, Purpose.BATCH),
     whole_nodes=False,
     pools=lambda platform: platform.pools_of(NVIDIA, AMD),
     why_pools="the engines run on GPUs of NVIDIA and AMD",

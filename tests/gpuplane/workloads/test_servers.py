@@ -9,6 +9,7 @@ import pytest
 
 from charts_py.cluster_file.fault import RenderError
 from charts_py.objects.document import Document
+from charts_py.platform.policy_settings import policy_settings
 from gpuplane.lint.cluster_judge import cluster_judge
 from gpuplane.lint.lint_run import read_facts
 from gpuplane.lint.loaded_clusters import loaded_clusters
@@ -16,6 +17,10 @@ from gpuplane.lint.object_findings import rule_findings
 from gpuplane.workloads.kinds.llm import LLM
 from gpuplane.workloads.kinds.service import SERVICE
 from gpuplane.workloads.workload import Workload, new_workload
+from policies.admission import Review, today
+from policies.engine import Engine
+from policies.manifest_admission import admit_manifest
+from policies.operation import copied
 from policies.workloads.job_label import LEADER_WORKER_SET
 from tests.charts_py.fixture_types import PlatformWith
 from tests.conftest import CLUSTERS
@@ -193,11 +198,51 @@ def test_a_cache_that_is_not_known_is_not_judged() -> None:
     assert said in _new(weights="a/b", parameters="8B").notes
 
 
-@pytest.mark.parametrize(("gpus", "count"), [(1, 0), (4, 1)])
-def test_it_is_said_where_no_nvlink_joins_the_gpus_of_a_pod(gpus: int, count: int) -> None:
-    small = {"weights": "a/b", "parameters": "1B", "gpus": gpus}
-    notes = _new("onprem", team="robotics", **small).notes
-    assert sum(note.startswith("GPUs of pool l40s have no NVLink, so ") for note in notes) == count
+@pytest.mark.parametrize(
+    ("team", "pool", "gpus", "count"),
+    [
+        ("robotics", "l40s", 1, 0),
+        ("robotics", "l40s", 4, 1),
+        ("simulation", "h200", 4, 0),
+        ("simulation", "mi300x", 4, 0),
+    ],
+)
+def test_it_is_said_where_no_nvlink_joins_the_gpus_of_a_pod(
+    team: str, pool: str, gpus: int, count: int
+) -> None:
+    notes = _new("onprem", team=team, pool=pool, gpus=gpus, context=1024, precision="int4").notes
+    assert sum(note.startswith(f"GPUs of pool {pool} have no NVLink, ") for note in notes) == count
+
+
+def test_of_a_spot_pool_a_server_is_told_nothing_of_checkpoints() -> None:
+    notes = _new("inference", team="search", pool="l4-batch").notes
+    of_spot = "pool l4-batch is spot: all replicas may go at once, and each has 15 seconds then"
+    assert of_spot in notes
+    assert [note for note in notes if "checkpoint" in note] == []
+
+
+@pytest.mark.parametrize(
+    ("cluster", "fields"),
+    [
+        ("training", {}),
+        ("onprem", {"team": "simulation"}),
+        ("sample-operators", {"team": "research"}),
+        ("sample-nvl72", {"team": "simulation"}),
+        ("sample-kai", {"team": "vision", "namespace": "vision-training"}),
+        ("sample-volcano", {"team": "vision"}),
+    ],
+)
+def test_admission_leaves_a_server_of_several_nodes_as_it_is(
+    cluster: str, fields: dict[str, Any]
+) -> None:
+    platform = platform_named(cluster)
+    fields = {**fields, **MODEL, "nodes": 2, "replicas": 1}
+    documents = new_workload(ask(kind="llm", **fields), platform).documents
+    engine, namespace = Engine(policy_settings(platform)), documents[-1]["metadata"]["namespace"]
+    assert documents[-1]["kind"] == "LeaderWorkerSet"
+    for document in documents:
+        admitted = admit_manifest(engine, copied(document), Review(namespace, today()))
+        assert [str(each) for each in admitted.outcomes] == []
 
 
 def test_triton_has_ports_and_probes_of_its_own() -> None:
