@@ -4,10 +4,21 @@ import os
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from difflib import unified_diff
 from pathlib import Path
 
 from charts_py.cluster_file.cluster_files import GIT, link_problem
 from gpuplane.aside_folder import STAGED_FILES, aside_folder
+
+
+def diff_files(
+    folder: Path, before: Mapping[Path, bytes], after: Mapping[Path, bytes]
+) -> Iterator[str]:
+    """Yield the lines of a unified diff of the files in a folder that are to be written."""
+    for file, content in after.items():
+        old, new = (text.decode().splitlines() for text in (before[file], content))
+        name = f"{folder.name}/{file.name}"
+        yield from unified_diff(old, new, f"a/{name}", f"b/{name}", lineterm="")
 
 
 def write_files(

@@ -1,6 +1,5 @@
 """Migrates the cluster files of a repository."""
 
-import difflib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +11,7 @@ from charts_py.cluster_file.source import Source
 from charts_py.load import platform_of, platforms_of
 from gpuplane.migration.migrated_file import MigratedFile, migrate_file
 from gpuplane.versions.check import selected_clusters
-from gpuplane.written_files import write_files
+from gpuplane.written_files import diff_files, write_files
 
 
 @dataclass(frozen=True)
@@ -48,14 +47,16 @@ class Migration:
         return tuple(one for one in self.files if one.is_changed)
 
     def diff(self) -> Iterator[str]:
-        for one in self.changed:
-            before, after = (text.decode().splitlines() for text in (one.before, one.after))
-            name = f"{self.clusters.name}/{one.file.name}"
-            yield from difflib.unified_diff(before, after, f"a/{name}", f"b/{name}", lineterm="")
+        before = {one.file: one.before for one in self.changed}
+        return diff_files(self.clusters, before, self._after)
 
     def write(self) -> None:
         """Write all files or none; raise OSError."""
-        write_files(self.clusters, {one.file: one.after for one in self.changed})
+        write_files(self.clusters, self._after)
+
+    @property
+    def _after(self) -> dict[Path, bytes]:
+        return {one.file: one.after for one in self.changed}
 
     def remaining(self) -> tuple[Fault, ...]:
         """Return the other faults of the files, at their lines in the files afterwards."""

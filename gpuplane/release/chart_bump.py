@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from charts_py.platform.platform import Platform
 from gpuplane.edits.edited_text import DocumentEdit, edit_text
 from gpuplane.versions.check import selected_platforms
 from gpuplane.versions.tree import DistError, unknown
-from gpuplane.written_files import write_files
+from gpuplane.written_files import diff_files, write_files
 from policies.document import pointer, value_at
 from policies.operation import Operation
 from upstream.lock import locked_chart
@@ -43,10 +42,7 @@ class ChartBump:
         return tuple(name for name, old in self.clusters.items() if old != self.version)
 
     def diff(self) -> Iterator[str]:
-        for file, after in self.after.items():
-            old, new = (each.decode().splitlines() for each in (self.before[file], after))
-            name = f"{self.folder.name}/{file.name}"
-            yield from unified_diff(old, new, f"a/{name}", f"b/{name}", lineterm="")
+        return diff_files(self.folder, self.before, self.after)
 
     def write(self) -> None:
         write_files(self.folder, self.after, self.before)
