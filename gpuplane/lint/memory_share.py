@@ -17,6 +17,8 @@ def with_share(finding: Finding, admitted: PodAdmission, engine: Engine) -> Find
     pod = Pod(admitted.admission.document, engine.offer.names.is_gpu)
     namespace = engine.settings.namespaces.get(admitted.pod.namespace)
     pools = [each for each in usable(engine.offer.reach(pod).pools, namespace) if each.allocations]
+    if not all(each.states_whole_gpus for each in pod.gpu_containers):
+        return finding
     gpus = sum(amount for amount in pod.gpus.values() if type(amount) is int)
     shares = [each.memory * min(gpus, each.allocations) // each.allocations for each in pools]
     if not shares or not min(shares):

@@ -1,6 +1,6 @@
 """Findings in an object: of admission in a cluster, and of the linter's own rules."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from charts_py.objects.document import Document
 from gpuplane.admission.object_policies import PolicyFinding
@@ -64,7 +64,7 @@ def _of_pod(admitted: PodAdmission, template: Document, engine: Engine) -> Itera
     """Yield the findings of a pod; `template` is the one in the document as it is written."""
     pod = admitted.pod
     lacks_metadata = template.get("metadata") is None
-    for outcome in admitted.outcomes:
+    for outcome in _counted(tuple(admitted.outcomes)):
         finding = with_share(outcome.finding, admitted, engine)
         # What the API server refuses is fixed in the file alone.
         by_api_server = type(finding.rule) is ApiRule or finding.rule == RuleName.POD_SECURITY
@@ -80,6 +80,13 @@ def _of_pod(admitted: PodAdmission, template: Document, engine: Engine) -> Itera
             finding = finding._replace(message=f"{finding.message} {misspelled_gpus.NEVER_STARTS}")
             severity = LintSeverity.ERROR
         yield _finding(pod, place, finding, severity)._replace(fix=operations)
+
+
+def _counted(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
+    """Return outcomes, without what they say of a share of GPUs where these are no number."""
+    if all(outcome.finding.rule != RuleName.GPU_COUNT for outcome in outcomes):
+        return outcomes
+    return [each for each in outcomes if each.finding.rule != RuleName.GPU_SHARE]
 
 
 def _of_job(job: RefusedJob) -> ObjectFinding:

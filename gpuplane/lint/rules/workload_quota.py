@@ -127,7 +127,7 @@ def _pods(one: LintObject, pod: GpuPod, context: LintContext) -> Iterator[_Pods]
     for resource, gpus in pod.pod.gpus.items():
         capacities = _capacities(context, resource)
         here = tuple(capacity.pool for capacity in capacities if capacity.pool in reached)
-        if type(gpus) is not int or not here:
+        if type(gpus) is not int or gpus < 0 or not here:
             continue
         most = most_pods(capacities, here, gpus, quota_by_pool=_is_kueue(context))
         on_one = {each.pool: each.most_pods(gpus) for each in capacities if each.pool in here}

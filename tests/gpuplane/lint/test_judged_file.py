@@ -308,6 +308,14 @@ def test_a_file_in_another_form_is_told_as_that(
     assert f"{found.start}: {found.message}" == f"{name}:{told}"
 
 
+@pytest.mark.parametrize("gpus", [-1, "0.5"])
+def test_a_number_of_gpus_that_is_none_has_no_share_and_no_quota(
+    gpus: object, judgement: Judgement
+) -> None:
+    found = {rule for _, rule, _ in _told(_pod(gpus=gpus), judgement)}
+    assert found & {"gpu-count", "gpu-share", "workload-quota"} == {"gpu-count"}
+
+
 SERVED = """\
 apiVersion: v1
 kind: Service
