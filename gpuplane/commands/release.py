@@ -81,6 +81,7 @@ def release(
     `-o json` prints a `ReleaseList` of `{cluster, previous, version, verdict, live, pruned,
     changelog}`.
     """
+    from gpuplane.alike_clusters import alike, same_holds
     from gpuplane.release.release import ReleaseRequest, plan_release, release as write
 
     repository = repository_of(context)
@@ -106,8 +107,9 @@ def release(
             ReportKind.RELEASES, {"items": [_as_json(each, plan) for each in plan.releases]}
         )
         return
-    for each in plan.releases:
-        for line in _lines(each, plan, dry_run=dry_run):
+    told = ((each, [*_lines(each, plan, dry_run=dry_run)]) for each in plan.releases)
+    for lines, others in alike((each.cluster, "\n".join(lines), lines) for each, lines in told):
+        for line in (*lines, *([f"  {same_holds(others)}"] if others else [])):
             print_styled(line)
     if not plan.releases:
         print_styled("no released version is rendered in another way")

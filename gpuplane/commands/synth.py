@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from gpuplane.platform_repository import PlatformRepository
     from gpuplane.release.conflict import Resolution
-    from gpuplane.versions.synth import SynthReport
+    from gpuplane.versions.synth import SynthesizedCluster, SynthReport
     from gpuplane.versions.tree import Changes
 
 
@@ -117,7 +117,7 @@ def synth(
     elif wrong or not quiet:
         if not report.clusters:
             print_styled(f"{repository.clusters}: no cluster file, so nothing is rendered")
-        for line in _lines(report, check=check, quiet=quiet):
+        for line in lines_of(report, check=check, quiet=quiet):
             print_styled(line)
     if not quiet and output is Output.TEXT:
         count_placeholders(warnings, len(owners))
@@ -151,18 +151,15 @@ def _resolution(
     return done
 
 
-def _lines(report: "SynthReport", *, check: bool, quiet: bool) -> Iterator[str]:
-    from charts_py.cluster_file.fault import counted
-    from charts_py.cluster_file.kubernetes_version import NOT_LIVE
+def lines_of(report: "SynthReport", *, check: bool, quiet: bool) -> Iterator[str]:
+    from gpuplane.alike_clusters import alike, same_holds
 
-    for cluster in report.clusters:
-        if quiet and not (check and cluster.changes):
-            continue
-        live = "" if cluster.live == cluster.version else f" (live {cluster.live or NOT_LIVE})"
-        named = f"{cluster.name} {cluster.version}{live}: {counted(cluster.objects, 'object')}"
-        yield f"{named}, {_counted(cluster.changes)}"
-        if check:
-            yield from _paths(cluster.changes)
+    shown = [each for each in report.clusters if not quiet or (check and each.changes)]
+    told = ((each.name, "\n".join(_cluster_lines(each, check=check)), each) for each in shown)
+    for cluster, others in alike(told):
+        yield from _cluster_lines(cluster, check=check)
+        if others:
+            yield f"  {same_holds(others)}"
     if report.fleet and (check or not quiet):
         yield f"fleet: {_counted(report.fleet)}"
         if check:
@@ -173,6 +170,17 @@ def _lines(report: "SynthReport", *, check: bool, quiet: bool) -> Iterator[str]:
         yield f"{path}: left by a gpuplane that was killed; gpuplane synth removes it"
     for path in report.strays:
         yield f"{path}: not rendered, and of no version; remove it, or move it out of dist/"
+
+
+def _cluster_lines(cluster: "SynthesizedCluster", *, check: bool) -> Iterator[str]:
+    from charts_py.cluster_file.fault import counted
+    from charts_py.cluster_file.kubernetes_version import NOT_LIVE
+
+    live = "" if cluster.live == cluster.version else f" (live {cluster.live or NOT_LIVE})"
+    named = f"{cluster.name} {cluster.version}{live}: {counted(cluster.objects, 'object')}"
+    yield f"{named}, {_counted(cluster.changes)}"
+    if check:
+        yield from _paths(cluster.changes)
 
 
 def _counted(changes: "Changes") -> str:

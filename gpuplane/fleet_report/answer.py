@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from charts_py.cluster_file.fault import counted
+from gpuplane.alike_clusters import names_of
 from gpuplane.fleet_report.cluster_change import ClusterChange, gone_clusters
 from gpuplane.fleet_report.figure_words import amount_words, counted_gpus
 from gpuplane.fleet_report.fleet_facts import Fleet
@@ -56,7 +57,7 @@ def _sentence(plan: Plan, changes: Sequence[ClusterChange]) -> str:
     """Return the worst verdict, and its worst consequence."""
     if not plan.clusters:
         missing = [each.name for each in changes if each.missing]
-        return f"{', '.join(missing)}: not rendered yet." if missing else "Nothing changes."
+        return f"{names_of(missing)}: not rendered yet." if missing else "Nothing changes."
     worst = _worst(plan)
     said = _consequence(worst, changes)
     if is_later(plan, worst[0]):
@@ -67,7 +68,7 @@ def _sentence(plan: Plan, changes: Sequence[ClusterChange]) -> str:
 def _consequence(worst: tuple[ClusterPlan, ...], changes: Sequence[ClusterChange]) -> str:
     verdict = worst[0].verdict
     if all(each.let_go for each in worst):
-        return f"Argo CD lets go of {', '.join(each.cluster for each in worst)}"
+        return f"Argo CD lets go of {names_of([each.cluster for each in worst])}"
     if verdict is Verdict.IMMUTABLE:
         moved = [*_moved_quotas(changes)]
         if not moved:

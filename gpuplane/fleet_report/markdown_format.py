@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
+from gpuplane.alike_clusters import names_of
 from gpuplane.fleet_report.figure_words import gap_words, gpus_words, known_words
 from gpuplane.fleet_report.plan_words import verdict_words
 from gpuplane.fleet_report.pool_bar import bar_of
@@ -15,6 +16,7 @@ from gpuplane.fleet_report.report_page import (
     ReportSection,
     TeamRow,
 )
+from gpuplane.fleet_report.told_once import Others, told_once
 from gpuplane.tables import Row, Table, escaped, table_lines
 
 _CLUSTER = ("Cluster", "Version", "Verdict", "Objects", "GPUs in quotas", "Kept", "At most")
@@ -24,6 +26,8 @@ _TEAM = ("Team", "Pools", "GPUs in quotas", "Reserved", "Budget")
 
 def page_markdown(page: ReportPage) -> str:
     """Return what the page says, in its order; what readers open is folded."""
+    once, others = told_once(page)
+    clusters = tuple(_cluster(row, others) for row in once.clusters)
     answer = page.answer
     lines = (
         f"# {escaped(answer.sentence)}",
@@ -36,21 +40,21 @@ def page_markdown(page: ReportPage) -> str:
         "",
         "## To decide",
         "",
-        *(_decisions(page) or ("Nothing.",)),
+        *(_decisions(once) or ("Nothing.",)),
         "",
         "## By cluster",
         "",
-        *table_lines(Table(_CLUSTER, tuple(map(_cluster, page.clusters)), words=3)),
+        *table_lines(Table(_CLUSTER, clusters, words=3)),
         "",
         "## Who has the GPUs",
         "",
-        *table_lines(Table(_POOL, tuple(map(_pool, page.pools)), words=3)),
+        *table_lines(Table(_POOL, tuple(_pool(row, others) for row in once.pools), words=3)),
         "",
         "## Teams",
         "",
         *table_lines(Table(_TEAM, tuple(map(_team, page.teams)), words=2)),
         "",
-        *(line for section in page.sections for line in _section(section)),
+        *(line for section in once.sections for line in _section(section)),
     )
     return "\n".join(lines).rstrip() + "\n"
 
@@ -92,11 +96,11 @@ def _cost(costs: Costs) -> str:
     return f"{known_words(costs)}, {gap}" if gap else known_words(costs)
 
 
-def _cluster(row: ClusterRow) -> Row:
+def _cluster(row: ClusterRow, others: Others) -> Row:
     steps = "; ".join(f"{step.old} → {step.new}, {step.when}" for step in row.steps)
     verdict = "unchanged" if row.verdict is None else verdict_words(row.verdict)
     return (
-        f"{row.cluster} ({row.provider})",
+        f"{names_of((row.cluster, *others.get(row.cluster, ())))} ({row.provider})",
         steps or row.version,
         f"{row.missing}: {row.command}" if row.missing else verdict,
         str(row.objects),
@@ -106,10 +110,11 @@ def _cluster(row: ClusterRow) -> Row:
     )
 
 
-def _pool(row: PoolRow) -> Row:
+def _pool(row: PoolRow, others: Others) -> Row:
     said = (bar_of(row, row.gpus_at_most).words, *row.notes, row.refusal)
+    places = [f"{each}/{row.pool}" for each in (row.cluster, *others.get(row.cluster, ()))]
     return (
-        f"{row.cluster}/{row.pool} ({row.model}, {row.purchase})",
+        f"{names_of(places)} ({row.model}, {row.purchase})",
         row.layout,
         "; ".join(filter(None, said)),
         f"{gpus_words(row.gpus_in_quotas)} of {gpus_words(row.gpus_at_most)}",

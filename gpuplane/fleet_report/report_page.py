@@ -10,6 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Generic, TypeVar
 
+from gpuplane.alike_clusters import names_of
 from gpuplane.fleet_report.figure_words import gpus_words
 from gpuplane.fleet_report.gpu_drawing import DrawnPart
 from gpuplane.fleet_report.pool_use import Costs, Part
@@ -282,7 +283,7 @@ def joined_tables(caption: str, tables: Mapping[str, Table], first_header: str) 
     for cluster, table in tables.items():
         groups.setdefault(table.rows, []).append(cluster)
     rows = (
-        cells(", ".join(clusters), *row) for shared, clusters in groups.items() for row in shared
+        cells(names_of(clusters), *row) for shared, clusters in groups.items() for row in shared
     )
     first = next(iter(tables.values()), Table((first_header,), (), 1))
     headers = ("Cluster", first_header, *first.headers[1:])

@@ -1,6 +1,5 @@
 """Writes a plan as GitHub-flavoured Markdown, for a comment on a pull request."""
 
-import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -8,6 +7,7 @@ from itertools import groupby, takewhile
 
 from charts_py.cluster_file.fault import counted
 from charts_py.objects.fields import FieldChange
+from gpuplane.alike_clusters import alike, is_cut_short, names_of, same_holds
 from gpuplane.plan.headline import base_lines, edited_lines, headline, sentence, versions
 from gpuplane.plan.part import SIGNS, Part, ReportedEffect, ReportedObjects
 from gpuplane.plan.plan import ClusterPlan, Plan
@@ -79,24 +79,21 @@ def _blocks(plan: Plan) -> Iterator[_Block]:
     for line in edited_lines(plan):
         yield _Block(f"**{escaped(line)}**\n", ())
     for diff in dict.fromkeys(plan.edits.values()):
-        names = ", ".join(name for name, each in plan.edits.items() if each == diff)
+        names = names_of([name for name, each in plan.edits.items() if each == diff])
         yield _Block(_diff_text(names, diff), (escaped(names),))
     for each, others in _alike(plan):
         for block in _cluster(each, plan, others):
             yield replace(block, cluster=versions(each))
     if plan.known_unchanged:
-        yield _Block(f"Unchanged: {escaped(', '.join(plan.known_unchanged))}.\n", ())
+        yield _Block(f"Unchanged: {escaped(names_of(plan.known_unchanged))}.\n", ())
 
 
 def _alike(plan: Plan) -> Iterator[tuple[ClusterPlan, Sequence[str]]]:
     """Yield one of the plans that differ by nothing but names of clusters, with the other names."""
-    found: dict[str, list[ClusterPlan]] = {}
-    for each in plan.clusters:
-        text = "".join(block.text for block in _cluster(each, plan))
-        name = rf"(?<![\w-]){re.escape(each.cluster)}(?![\w])"
-        found.setdefault(re.sub(name, "CLUSTER", text), []).append(each)
-    for first, *others in found.values():
-        yield first, [other.cluster for other in others]
+    blocks = ((each, _cluster(each, plan)) for each in plan.clusters)
+    return alike(
+        (each.cluster, "".join(block.text for block in of_each), each) for each, of_each in blocks
+    )
 
 
 def _cluster(each: ClusterPlan, plan: Plan, others: Sequence[str] = ()) -> Iterator[_Block]:
@@ -110,8 +107,9 @@ def _cluster(each: ClusterPlan, plan: Plan, others: Sequence[str] = ()) -> Itera
 def _heading(each: ClusterPlan, plan: Plan, others: Sequence[str]) -> _Block:
     lines = [f"#### {escaped(versions(each))}", ""]
     if others:
-        alike = counted(len(others), "more cluster")
-        lines += [f"The same holds for {alike}: {escaped(', '.join(others))}.", ""]
+        lines += [escaped(same_holds(others)), ""]
+    if is_cut_short(others):
+        lines += [details(f"All {len(others) + 1}", escaped(", ".join((each.cluster, *others))))]
     # Of one cluster, the first sentence has said it.
     if len(plan.clusters) > 1:
         lines += [escaped(sentence([each])), ""]

@@ -7,6 +7,7 @@ from typing import Any
 from charts_py.cluster_file.fault import counted
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
+from gpuplane.alike_clusters import names_of
 from gpuplane.fleet_report.fleet_facts import Fleet, FleetCluster, RenderedVersion
 from gpuplane.fleet_report.report_page import (
     Cell,
@@ -58,7 +59,7 @@ def _clusters_by_cell(fleet: Fleet, name: str) -> dict[Cell, list[str]]:
 def _rows(name: str, by_cell: Mapping[Cell, list[str]], fleet: Fleet) -> Iterator[Cells]:
     for cell, clusters in by_cell.items():
         is_all = len(fleet.clusters) == len(clusters) > 1
-        yield (Cell(name), cell, Cell("all" if is_all else ", ".join(clusters)))
+        yield (Cell(name), cell, Cell("all" if is_all else names_of(clusters)))
 
 
 def components_of(clusters: Iterable[FleetCluster]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from charts_py.cluster_file.fault import counted
 from charts_py.platform.policy_settings import policy_settings
+from gpuplane.alike_clusters import names_of
 from gpuplane.fleet_report.fleet_facts import Fleet
 from gpuplane.fleet_report.report_page import (
     Cell,
@@ -77,7 +78,7 @@ def _differing(settings: Iterable[Settings]) -> Iterator[Cells]:
                 if mode is not Mode.ENFORCE:
                     found.setdefault((rule, mode), []).append(place)
     for (rule, mode), places in found.items():
-        yield (Cell(rule), Cell(mode.value, _TONES[mode]), Cell(", ".join(places)))
+        yield (Cell(rule), Cell(mode.value, _TONES[mode]), Cell(names_of(places)))
 
 
 def _modes(rule: str, settings: Settings) -> Iterator[tuple[str, Mode]]:

@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Any, TypeAlias
 
 from charts_py.platform.pool_price import HOURS_OF_A_MONTH
+from gpuplane.alike_clusters import names_of
 from gpuplane.json_output import attributes
 from gpuplane.reports.cost.cost_item import CostSum, Figure, PricedPool, View, add_up, sums_by_name
 from gpuplane.reports.cost.cost_statement import (
@@ -177,7 +178,7 @@ def _excess(plan: BudgetPlan) -> str:
 def _notes(left_out: str, unpriced: Sequence[UnpricedPool]) -> Iterator[str]:
     """Yield notes; `left_out` is a sentence with a `{}` for the pools."""
     month = f"A month has {HOURS_OF_A_MONTH} hours."
-    places = ", ".join(gap.place for gap in unpriced)
+    places = names_of([gap.place for gap in unpriced])
     yield f"{month} {left_out.format(places)}" if unpriced else month
     yield from (str(gap.fault) for gap in unpriced)
 

@@ -7,6 +7,7 @@ from gpuplane.versions.tree import read_tree
 from tests.charts_py.constructs.placeholder import PLACEHOLDER
 from tests.gpuplane.conftest import Run, fields
 from tests.gpuplane.release.conftest import RenderedChain, rendered_chain
+from tests.gpuplane.versions.conftest import new_repository
 
 __all__ = ["rendered_chain"]
 
@@ -83,3 +84,19 @@ def test_what_is_cut_is_shown(chain: RenderedChain, in_repository: Run) -> None:
         "commit clusters/, dist/ and changelogs/ together",
     )
     assert (chain.directory / "changelogs" / "training.md").is_file()
+
+
+def test_clusters_of_which_the_same_is_cut_are_told_once(
+    in_repository: Run, tmp_path: Path
+) -> None:
+    repository = new_repository(tmp_path)
+    repository.render("lab")
+    repository.render("other")
+    repository.commit()
+    for name in ("lab", "other"):
+        repository.write(name, gpus=16)
+    first, *others = in_repository("release", "--edited", "--dry-run").stdout.splitlines()
+    assert first == "lab: 1.0.0 -> 1.0.1 would be cut: 3 changed; safe"
+    assert [line for line in others if "other" in line] == [
+        "  The same holds for 1 more cluster: other."
+    ]

@@ -8,6 +8,9 @@ import yaml
 
 from charts_py.cluster_file.field_schema import field_names
 from charts_py.platform.tool_version import tool_version
+from gpuplane.commands.synth import lines_of
+from gpuplane.versions.synth import SynthesizedCluster, SynthReport
+from gpuplane.versions.tree import Changes
 from gpus.provider import Provider
 from tests.example_repository import write_example_repository
 from tests.gpuplane.conftest import SAMPLES, Run, fields
@@ -43,6 +46,22 @@ def test_each_cluster_is_a_line(in_repository: Run, repository: Path) -> None:
     named = f"example {version.name}: {_files(version) - 1} objects"
     assert printed == f"{named}, files: {_files(repository / 'dist')} added\n"
     assert in_repository("synth", "example").stdout == f"{named}, unchanged\n"
+
+
+def test_clusters_that_change_alike_are_told_once() -> None:
+    names = [f"c{number:02}" for number in range(40)]
+    changes = {name: Changes(added=(f"{name}/1.0.0/release.json",)) for name in names}
+    changes["c07"] = Changes()
+    clusters = tuple(
+        SynthesizedCluster(name, "1.0.0", "1.0.0", 74, each, ()) for name, each in changes.items()
+    )
+    report = SynthReport(clusters, Changes(), (), (), (), main_branch_is_missing=False)
+    assert [*lines_of(report, check=True, quiet=False)] == [
+        "c00 1.0.0: 74 objects, files: 1 added",
+        "  added c00/1.0.0/release.json",
+        "  The same holds for 38 more clusters: c01, c02 and 36 more.",
+        "c07 1.0.0: 74 objects, unchanged",
+    ]
 
 
 def test_a_check_lists_every_file_that_differs(in_repository: Run, repository: Path) -> None:

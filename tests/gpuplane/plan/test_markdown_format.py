@@ -196,7 +196,11 @@ def test_clusters_that_change_alike_are_told_once() -> None:
         "#### c0, what Argo CD syncs: 1.0.0 -> 1.1.0",
         "#### d0, what Argo CD syncs: 1.0.0 -> 1.1.0",
     ]
-    assert f"The same holds for 39 more clusters: {', '.join(names[1:])}." in lines
+    assert "The same holds for 39 more clusters: c1, c2 and 37 more." in lines
+    assert ["<details><summary>All 40</summary>", "", ", ".join(names)] == lines[
+        (folded := lines.index("<details><summary>All 40</summary>")) : folded + 3
+    ]
+    assert "<code>clusters/c0.yaml, clusters/c1.yaml and 38 more</code>" in lines
     assert lines.count("+gpus: 8") == 1
     assert len(lines) < 120
 
