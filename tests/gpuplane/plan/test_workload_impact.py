@@ -6,7 +6,14 @@ import pytest
 
 from charts_py.objects.document import Document, ObjectKey
 from gpuplane.plan.declared_settings import declared_settings
-from gpuplane.plan.workload_impact import Loss, Refusal, WorkloadImpact, makers, workload_impact
+from gpuplane.plan.workload_impact import (
+    Loss,
+    Refusal,
+    WorkloadImpact,
+    known_impact,
+    makers,
+    workload_impact,
+)
 from gpuplane.versions.comparison import PlacedDocuments, PlacedObject
 from gpus.sharing import SharingKind
 from policies.settings import OfferedResource, PoolSettings, Settings
@@ -88,3 +95,14 @@ def test_the_settings_are_those_that_the_version_renders(is_there: bool) -> None
     document: Document = {"kind": "ConfigMap", "data": {"settings.json": write_settings(BEFORE)}}
     documents: PlacedDocuments = {PlacedObject("webhook", key): document} if is_there else {}
     assert declared_settings(documents) == (BEFORE if is_there else None)
+
+
+def test_a_version_that_renders_no_settings_is_judged_by_those_of_its_cluster() -> None:
+    workloads = [_deployment("ranker", SLICE)]
+    found = known_impact(workloads, [({}, BEFORE), ({}, AFTER)], TODAY)
+    assert found == workload_impact(workloads, BEFORE, AFTER, TODAY)
+
+
+def test_what_workloads_meet_is_not_known_where_no_settings_are() -> None:
+    found = known_impact([], [({}, BEFORE), ({}, None)], TODAY)
+    assert found == "one of the versions renders no settings of the rules"
