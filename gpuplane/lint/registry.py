@@ -19,6 +19,7 @@ from gpuplane.lint.rules import (
     job_ttl,
     queue_name,
     readiness_probe,
+    scaler_metrics,
     spot_fallback,
     spot_notice,
     stacked_replicas,
@@ -54,6 +55,7 @@ LINT_RULES: tuple[LintRule, ...] = (
     job_ttl.RULE,
     readiness_probe.RULE,
     stacked_replicas.RULE,
+    scaler_metrics.RULE,
     spot_fallback.RULE,
     spot_notice.RULE,
 )

@@ -1,0 +1,84 @@
+"""A ScaledObject asks for metrics that an engine shows, and does not read their lack as no load.
+
+KEDA takes a query without a result for 0 unless `ignoreNullValues` is `"false"`
+(https://keda.sh/docs/2.20/scalers/prometheus/), and has no replica then unless `minReplicaCount`
+says how many (https://keda.sh/docs/2.20/reference/scaledobject-spec/).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from gpuplane.lint.engine_metrics import EngineMetrics, asked_metrics
+from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
+from gpus.nearest import nearest, nearest_hint
+from policies.document import Json, elements, members, text
+from policies.settings import JobKind
+
+_SCALED_OBJECT = JobKind("keda.sh", "ScaledObject")
+
+
+class _Trigger(NamedTuple):
+    pointer: str
+    metadata: Mapping[str, Json]
+    asked: Sequence[tuple[EngineMetrics, str]]
+
+
+def check(one: LintObject, _context: LintContext) -> Iterator[RuleFinding]:
+    if one.kind != _SCALED_OBJECT:
+        return
+    spec = members(one.document.get("spec"))
+    triggers = [*_triggers(spec)]
+    of_engines = [each for each in triggers if each.asked]
+    for trigger in of_engines:
+        yield from _unknown(trigger)
+        yield from _read_as_none(trigger)
+    if of_engines and of_engines == triggers:
+        yield from _to_zero(spec)
+
+
+def _triggers(spec: Mapping[str, Json]) -> Iterator[_Trigger]:
+    for index, trigger in enumerate(map(members, elements(spec.get("triggers")))):
+        metadata = members(trigger.get("metadata"))
+        query = text(metadata.get("query")) if trigger.get("type") == "prometheus" else ""
+        pointer = f"/spec/triggers/{index}/metadata"
+        yield _Trigger(pointer, metadata, [*asked_metrics(query or "")])
+
+
+def _unknown(trigger: _Trigger) -> Iterator[RuleFinding]:
+    for engine, name in trigger.asked:
+        if name not in engine.series:
+            close = nearest_hint(nearest(name, engine.series)[:1])
+            yield RuleFinding(
+                f"{trigger.pointer}/query",
+                f"{engine.title} shows no metric {name}, so that nothing is scaled by it{close}.",
+                "Ask for one that it shows.",
+            )
+
+
+def _read_as_none(trigger: _Trigger) -> Iterator[RuleFinding]:
+    if trigger.metadata.get("ignoreNullValues") != "false":
+        yield RuleFinding(
+            trigger.pointer,
+            "KEDA reads it as no load where Prometheus has no result for the query, and takes "
+            "replicas away that are in use.",
+            'Set ignoreNullValues to "false"; replicas then stay as they are.',
+        )
+
+
+def _to_zero(spec: Mapping[str, Json]) -> Iterator[RuleFinding]:
+    field = "idleReplicaCount" if "idleReplicaCount" in spec else "minReplicaCount"
+    if spec.get(field, 0) == 0:
+        place = f"/spec/{field}" if field in spec else "/spec"
+        yield RuleFinding(
+            place,
+            f"{field} is 0, and an engine's metrics go with its last replica, so that nothing "
+            "makes one again.",
+            f"Set {field} to 1 at least, or add a trigger on a queue before the engine.",
+        )
+
+
+RULE = LintRule(
+    "scaler-metrics",
+    "A ScaledObject asks for metrics that there are, and keeps replicas where there are none.",
+    check,
+)
