@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
+from pathlib import PurePosixPath
 
 from charts_py.cluster_file.fault import counted
 from charts_py.objects.fields import FieldChange
@@ -78,9 +79,10 @@ def _blocks(plan: Plan) -> Iterator[_Block]:
         yield _Block(f"{escaped(line)}\n", ())
     for line in edited_lines(plan):
         yield _Block(f"**{escaped(line)}**\n", ())
-    for diff in dict.fromkeys(plan.edits.values()):
-        names = names_of([name for name, each in plan.edits.items() if each == diff])
-        yield _Block(_diff_text(names, diff), (escaped(names),))
+    edits = ((PurePosixPath(file).stem, diff, (file, diff)) for file, diff in plan.edits.items())
+    for (file, diff), clusters in alike(edits):
+        files = [file, *(str(PurePosixPath(file).with_stem(each)) for each in clusters)]
+        yield _Block(_diff_text(names_of(files), diff), (escaped(names_of(files)),))
     for each, others in _alike(plan):
         for block in _cluster(each, plan, others):
             yield replace(block, cluster=versions(each))
