@@ -63,7 +63,7 @@ def _unread(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
         yield RuleFinding(
             "/kind",
             f"Nothing that the cluster file installs acts on the kind {shown(one.kind.kind)} of "
-            f"{shown(one.document.get('apiVersion'))}, so it gets no pods.",
+            f"{shown(one.document.get('apiVersion'))}, so that it does nothing.",
             f"{way} it if somebody else installs its controller.",
         )
 

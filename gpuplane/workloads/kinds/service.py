@@ -12,7 +12,7 @@ from gpuplane.workloads.pod_template import Container
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 from gpuplane.workloads.server.cache import VOLUME, cache
-from gpuplane.workloads.server.drain import hook
+from gpuplane.workloads.server.drain import drain, hook
 from gpuplane.workloads.server.image import image_problems, own_image, vendor_problems
 from gpuplane.workloads.server.notes import server_notes
 from gpuplane.workloads.server.ports import container_ports
@@ -34,17 +34,22 @@ _ENGINES = ("triton",)
 def build(request: Request) -> Iterator[Tree]:
     yield from volume_claim(request, VOLUME, request.replicas)
     kept = cache(request) if request.checkpoint is not None else Mounted()
-    engine = request.served.engine
     fields = {**container_ports(request), **hook(request), **probes(request)}
     if request.program:
         fields["args"] = Because(list(request.program), "in place of the image's own")
     container = Container(
-        name="server",
-        command=engine.command if engine and not request.program else (),
-        fields=fields,
-        labels=pod_labels(request),
+        name="server", command=_command(request), fields=fields, labels=pod_labels(request)
     )
     yield from deployment(request, container, kept + data(request))
+
+
+def _command(request: Request) -> list[Tree]:
+    engine = request.served.engine
+    if engine is None or request.program:
+        return []
+    option, seconds = engine.options["drain"], drain(request).requests
+    why = f"after SIGTERM it has {seconds} seconds for what it began"
+    return [*engine.command, Because(f"{option}={seconds}", why)]
 
 
 def _served(asked: Asked) -> Served:

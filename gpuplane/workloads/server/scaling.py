@@ -1,7 +1,7 @@
 """How KEDA scales a server: by the requests that its replicas have, of what each takes at once.
 
-A replica that is let go takes as long to come back as its weights take to load, so that none goes
-sooner. Without metrics nothing changes: KEDA would otherwise read their lack as no requests
+A replica that is let go takes its time to come back, so that none goes sooner than that, or an
+hour. Without metrics nothing changes: KEDA would otherwise read their lack as no requests
 (`ignoreNullValues` in https://keda.sh/docs/2.20/scalers/prometheus/).
 """
 
@@ -54,9 +54,18 @@ def scaled_object(request: Request, api_version: str, kind: str) -> Iterator[Tre
 
 def _behavior(request: Request) -> Tree:
     window = min(start_seconds(request), _LONGEST_WINDOW)
-    policies = [{"type": "Pods", "value": 1, "periodSeconds": 60}]
-    down = {"stabilizationWindowSeconds": window, "policies": policies}
-    return {"scaleDown": Because(down, "another one takes as long to load")}
+    one = {"type": "Pods", "value": 1, "periodSeconds": 60}
+    up = [one, {"type": "Percent", "value": 100, "periodSeconds": 60}]
+    return {
+        "scaleUp": Because(
+            {"stabilizationWindowSeconds": 60, "policies": up},
+            "a burst of less than a minute makes no replica, and each minute doubles them at most",
+        ),
+        "scaleDown": Because(
+            {"stabilizationWindowSeconds": window, "policies": [one]},
+            f"another one may take {start_seconds(request)} seconds to start",
+        ),
+    }
 
 
 def _trigger(request: Request) -> Tree:

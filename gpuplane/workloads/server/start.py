@@ -10,6 +10,9 @@ _BANDWIDTH = _GB // 5
 _PROCESS = 600
 """Seconds that a server takes for the rest, such as compiling, at most."""
 _PERIOD = 10
+_ANSWER = 10
+"""Seconds for an answer: SGLang waits one before each, which is the default of probes, and replicas
+that are busy answer late, all of them at once."""
 
 
 def start_seconds(request: Request) -> int:
@@ -33,13 +36,8 @@ def probes(request: Request) -> dict[str, Tree]:
     engine = request.served.engine
     live, ready = (engine.live, engine.ready) if engine else (None, None)
     failures = -(-start_seconds(request) // _PERIOD)
-    startup = {**_asked(ready), "periodSeconds": _PERIOD, "failureThreshold": failures}
-    liveness = {
-        **_asked(live),
-        "periodSeconds": _PERIOD,
-        "timeoutSeconds": 5,
-        "failureThreshold": 6,
-    }
+    startup = {**_asked(ready), "failureThreshold": failures}
+    liveness = {**_asked(live), "failureThreshold": 6}
     return {
         "startupProbe": Because(startup, _why(request)),
         "readinessProbe": Because(_asked(ready), "the Service leads to it once it answers"),
@@ -48,7 +46,10 @@ def probes(request: Request) -> dict[str, Tree]:
 
 
 def _asked(path: str | None) -> dict[str, Tree]:
-    return {"httpGet": {"path": path, "port": "http"}} if path else {"tcpSocket": {"port": "http"}}
+    asked: dict[str, Tree] = (
+        {"httpGet": {"path": path, "port": "http"}} if path else {"tcpSocket": {"port": "http"}}
+    )
+    return {**asked, "periodSeconds": _PERIOD, "timeoutSeconds": _ANSWER}
 
 
 def progress_deadline(request: Request) -> dict[str, Tree]:

@@ -40,10 +40,17 @@ def test_replicas_follow_the_requests_and_stay_where_prometheus_does_not_answer(
         "advanced": {
             "horizontalPodAutoscalerConfig": {
                 "behavior": {
+                    "scaleUp": {
+                        "stabilizationWindowSeconds": 60,
+                        "policies": [
+                            {"type": "Pods", "value": 1, "periodSeconds": 60},
+                            {"type": "Percent", "value": 100, "periodSeconds": 60},
+                        ],
+                    },
                     "scaleDown": {
                         "stabilizationWindowSeconds": 680,
                         "policies": [{"type": "Pods", "value": 1, "periodSeconds": 60}],
-                    }
+                    },
                 }
             }
         },

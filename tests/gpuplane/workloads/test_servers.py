@@ -249,7 +249,8 @@ def test_triton_has_ports_and_probes_of_its_own() -> None:
     asked = ask(kind="service", engine="triton", data="models", image=None)
     workload = new_workload(asked, platform_named("training"))
     server = _server(workload)
-    assert server["command"] == ["tritonserver", "--model-repository=/data"]
+    stated = ["--model-repository=/data", "--exit-timeout-secs=45"]
+    assert server["command"] == ["tritonserver", *stated]
     assert {each["name"]: each["containerPort"] for each in server["ports"]} == {
         "http": 8000,
         "grpc": 8001,
@@ -267,7 +268,8 @@ def test_a_server_that_is_not_known_is_probed_at_its_port() -> None:
     server = _server(new_workload(asked, platform_named("training")))
     assert server["args"] == ["--model", "rank"]
     assert server["ports"] == [{"name": "http", "containerPort": 9000}]
-    assert server["readinessProbe"] == {"tcpSocket": {"port": "http"}}
+    limits = {"periodSeconds": 10, "timeoutSeconds": 10}
+    assert server["readinessProbe"] == {"tcpSocket": {"port": "http"}, **limits}
 
 
 def _made(cluster: str) -> Iterator[tuple[str, Document]]:
