@@ -51,6 +51,12 @@ def new_llm(
     kv_bytes_per_token: Annotated[
         int | None, typer.Option(help="Of the KV cache, where that is not known.")
     ] = None,
+    kv_heads: Annotated[
+        int | None,
+        typer.Option(
+            help="KV heads of the model, where not known; 1 for MLA.", rich_help_panel=MORE_OPTIONS
+        ),
+    ] = None,
     engine: Annotated[
         str | None, typer.Option(help="vllm by default; sglang or tensorrt-llm.")
     ] = None,
@@ -123,5 +129,6 @@ def new_llm(
         context=context_tokens,
         concurrency=concurrency,
         kv_bytes_per_token=kv_bytes_per_token,
+        kv_heads=kv_heads,
     )
     print_asked(context, asked, cluster, to_file, explain=explain, overwrite=overwrite)

@@ -61,6 +61,7 @@ class Asked:
     context: int | None = None
     concurrency: int | None = None
     kv_bytes_per_token: int | None = None
+    kv_heads: int | None = None
 
 
 def wrong(option: str, what: str, allowed: str | None = None) -> AskedError:

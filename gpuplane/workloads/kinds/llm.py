@@ -17,10 +17,12 @@ from gpuplane.workloads.server.engine_command import engine_command, is_part
 from gpuplane.workloads.server.fit_problems import fit_problems, unjudged
 from gpuplane.workloads.server.image import image_problems, own_image, vendor_problems
 from gpuplane.workloads.server.notes import server_notes
+from gpuplane.workloads.server.owned_options import owned_problems
 from gpuplane.workloads.server.ports import container_ports
 from gpuplane.workloads.server.replicas import deployment, leader_worker_set, pod_labels
 from gpuplane.workloads.server.scaling import scaling_notes, scaling_problems
 from gpuplane.workloads.server.start import probes, start_limit
+from gpuplane.workloads.server.weight_notes import weight_notes
 from gpuplane.workloads.serving.chosen_split import chosen_split
 from gpuplane.workloads.serving.engine import engine_problems, engines, language_model_engines
 from gpuplane.workloads.serving.fit import GIB, Room, Split
@@ -83,13 +85,14 @@ def _image(asked: Asked, platform: Platform, pool: PlatformPool) -> str:
 
 def _volume_size(asked: Asked) -> str:
     model = read_language_model(asked)
-    weights = 0 if model.is_file else -(-model.weight_bytes // GIB)
+    weights = 0 if model.is_file else -(-model.stored_bytes // GIB)
     return f"{weights + _COMPILED}Gi"
 
 
 def _problems(request: Request) -> Iterator[Problem]:
     yield from vendor_problems(request)
     yield from _node_problems(request)
+    yield from owned_problems(request)
     yield from fit_problems(request)
     yield from image_problems(request)
     yield from scaling_problems(request)
@@ -106,15 +109,10 @@ def _node_problems(request: Request) -> Iterator[Problem]:
 
 
 def _notes(request: Request) -> Iterator[str]:
-    model = request.served.model
     yield from unjudged(request)
     if request.nodes > 1 and request.platform.cluster.training.leader_worker_set is None:
         yield not_installed(request, "LeaderWorkerSet", "training.leaderWorkerSet")
-    if model is not None and not model.is_file:
-        yield (
-            f"it downloads {model.weights} from huggingface.co, to which the egress of "
-            f"{request.namespace.name} has to lead; or mount the weights by --data"
-        )
+    yield from weight_notes(request)
     gpu = request.pool.hardware.model
     if request.gpus > 1 and gpu.vendor == NVIDIA and not gpu.nvlink:
         yield (

@@ -30,12 +30,13 @@ def engine_command(request: Request, *, is_worker: bool = False) -> list[Tree]:
 
 
 def _stated(request: Request, engine: Engine, model: LanguageModel) -> Iterator[Tree]:
-    for name, value, why in _options(request, model):
+    for name, value, why in options(request, model):
         if option := engine.options.get(name):
             yield Because(f"{option}={value}", why)
 
 
-def _options(request: Request, model: LanguageModel) -> Iterator[tuple[str, object, str]]:
+def options(request: Request, model: LanguageModel) -> Iterator[tuple[str, object, str]]:
+    """Yield what any engine is told, each by a name, with its value and why."""
     if model.precision in _TYPES:
         yield "dtype", _TYPES[model.precision], "the precision for which its memory is counted"
     yield "context", model.context, "tokens of a request with its answer, at most"

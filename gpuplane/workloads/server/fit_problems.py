@@ -44,6 +44,11 @@ def unjudged(request: Request) -> Iterator[str]:
             f"the KV cache of {model.weights} is not known, so that only its weights are known to "
             f"fit: whether {_tokens(model)} do is judged with --kv-bytes-per-token"
         )
+    elif model is not None and model.kv_heads is None and request.gpus > 1:
+        yield (
+            f"each GPU is taken to hold the whole KV cache of its layers, since the KV heads of "
+            f"{model.weights} are not known: --kv-heads splits it (1 for MLA)"
+        )
 
 
 def _split(request: Request) -> Split:

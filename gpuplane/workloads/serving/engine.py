@@ -1,7 +1,7 @@
 """Engines that serve models, as `engines.toml` lists them."""
 
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -49,6 +49,10 @@ class Engine:
     start_limit: str | None = None
     """The variable that says after how many seconds of starting it gives up."""
     options: Mapping[str, str] = field(default_factory=dict)
+    other_names: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """By which these options go besides."""
+    quantize: Mapping[str, str] = field(default_factory=dict)
+    """The option by which it quantizes weights as it loads them, by precision."""
     cache: Mapping[str, str] = field(default_factory=dict)
     """Variables that name what is worth keeping, each with a folder."""
 

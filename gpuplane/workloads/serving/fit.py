@@ -1,7 +1,8 @@
 """Whether a model fits the memory of GPUs: weights, KV cache and what else takes some.
 
 Tensor parallelism splits both among the GPUs of a pod, pipeline parallelism among pods. A head of
-the KV cache is not split further, so that more GPUs than heads hold copies.
+the KV cache is not split further, so that more GPUs than heads hold copies; of MLA, which keeps one
+for all heads, every GPU does (`get_num_kv_heads` in vllm/config/model.py).
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,7 +24,7 @@ class Demand:
     kv_cache: int | None
     """None where nobody knows."""
     kv_heads: int | None = None
-    """None where nobody knows: as many as there are GPUs."""
+    """None where nobody knows: each GPU may have to hold the whole cache of its layers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def weights_each(demand: Demand, split: Split) -> int:
 
 def kv_cache_each(demand: Demand, split: Split) -> int:
     """Return the bytes of KV cache of each GPU, as far as they are known."""
-    parts = min(split.gpus, demand.kv_heads or split.gpus) * split.nodes
+    parts = min(split.gpus, demand.kv_heads or 1) * split.nodes
     return -(-(demand.kv_cache or 0) // parts)
 
 

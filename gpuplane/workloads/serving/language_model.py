@@ -12,6 +12,7 @@ from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.other_names import nearest_name
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.serving.fit import Demand
+from gpuplane.workloads.serving.quantization import quantizes
 
 BITS = {
     "bf16": Fraction(16),
@@ -28,7 +29,12 @@ _UNITS = {"M": 10**6, "B": 10**9, "T": 10**12}
 _PARAMETERS = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)([MBT])", re.IGNORECASE)
 _ID = re.compile(r"(/[\w./-]+|[\w-][\w.-]*(/[\w-][\w.-]*)?)", re.ASCII)
 CONTEXT, CONCURRENCY = 8192, 16
-_MOST = {"--context": 10_000_000, "--concurrency": 100_000, "--kv-bytes-per-token": 100_000_000}
+_MOST = {
+    "--context": 10_000_000,
+    "--concurrency": 100_000,
+    "--kv-bytes-per-token": 100_000_000,
+    "--kv-heads": 1024,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,9 @@ class LanguageModel:
     kv_per_token: int | None
     """Bytes; None where nobody knows."""
     kv_heads: int | None
+    """1 where all GPUs hold the same, as with MLA."""
+    quantized_at_start: bool = False
+    """Whether the engine makes it of weights of 16 bits."""
 
     @property
     def is_file(self) -> bool:
@@ -54,6 +63,12 @@ class LanguageModel:
     @property
     def weight_bytes(self) -> int:
         return int(self.parameters * BITS[self.precision] / 8)
+
+    @property
+    def stored_bytes(self) -> int:
+        """The bytes of its repository."""
+        bits = BITS[USUAL if self.quantized_at_start else self.precision]
+        return int(self.parameters * bits / 8)
 
     @property
     def demand(self) -> Demand:
@@ -71,11 +86,12 @@ def read_language_model(asked: Asked) -> LanguageModel:
     return LanguageModel(
         asked.weights or "",
         _count(asked.parameters or "") or 0,
-        asked.precision if asked.precision in BITS else USUAL,
+        _precision(asked) if _precision(asked) in BITS else USUAL,
         CONTEXT if asked.context is None else asked.context,
         CONCURRENCY if asked.concurrency is None else asked.concurrency,
         per_token,
-        shape["kv_heads"] if shape is not None else None,
+        asked.kv_heads or (shape["kv_heads"] if shape is not None else None),
+        quantizes(asked.program),
     )
 
 
@@ -87,11 +103,11 @@ def language_model_problems(asked: Asked) -> Iterator[Problem]:
     elif not _count(asked.parameters):
         what = f'"{asked.parameters}" is no number of parameters'
         yield Problem(("--parameters",), what, "one above 0, such as 8B, 0.6B or 350M")
-    if asked.precision is not None and asked.precision not in BITS:
+    if _precision(asked) not in BITS:
         what = f'unknown precision "{asked.precision}"'
-        nearest = nearest_name(asked.precision.lower(), list(BITS))
+        nearest = nearest_name(_precision(asked), list(BITS))
         yield Problem(("--precision",), what, ", ".join(BITS), nearest)
-    stated = (asked.context, asked.concurrency, asked.kv_bytes_per_token)
+    stated = (asked.context, asked.concurrency, asked.kv_bytes_per_token, asked.kv_heads)
     for (option, most), value in zip(_MOST.items(), stated, strict=True):
         yield from bounded(option, value, most)
 
@@ -110,6 +126,10 @@ def _weights_problems(asked: Asked) -> Iterator[Problem]:
         yield Problem(("--weights",), what, "such as Qwen/Qwen3-32B or /data/qwen3-32b")
     elif asked.weights.startswith("/data/") and asked.data is None:
         yield Problem(("--data",), f"missing, and {asked.weights} is read from it", "a claim")
+
+
+def _precision(asked: Asked) -> str:
+    return (asked.precision or USUAL).lower()
 
 
 def _count(text: str) -> int | None:

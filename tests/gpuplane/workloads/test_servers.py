@@ -169,9 +169,14 @@ def test_several_replicas_are_spread_and_go_one_after_another() -> None:
 def test_a_cache_has_room_for_the_weights_unless_they_are_mounted() -> None:
     claims = [
         _of_kind(_new(**fields), "PersistentVolumeClaim")["spec"]["resources"]["requests"]
-        for fields in ({}, {"weights": "/data/qwen", "data": "models"})
+        for fields in (
+            {},
+            {"weights": "/data/qwen", "data": "models"},
+            {"precision": "fp8"},
+            {"precision": "fp8", "program": ("--quantization=fp8",)},
+        )
     ]
-    assert claims == [{"storage": "80Gi"}, {"storage": "20Gi"}]
+    assert [each["storage"] for each in claims] == ["80Gi", "20Gi", "50Gi", "80Gi"]
 
 
 def test_metrics_are_collected_where_the_operator_is(platform_after: PlatformWith) -> None:
@@ -188,6 +193,31 @@ def test_metrics_are_collected_where_the_operator_is(platform_after: PlatformWit
 
 def test_options_of_the_engine_come_last() -> None:
     assert _server(_new(program=("--enable-lora",)))["command"][-1] == "--enable-lora"
+
+
+@each_row("weights")
+def test_it_is_said_which_weights_a_repository_must_hold(
+    fields: dict[str, Any], said: list[str]
+) -> None:
+    notes = _new(**fields).notes
+    assert [note for note in notes if "must hold" in note or "quantizes" in note] == said
+
+
+def test_options_that_gpuplane_does_not_state_are_the_engines_own() -> None:
+    program = ("--gpu-memory-utilization=0.95", "--max-num-batched-tokens=4096")
+    assert _server(_new(program=program))["command"][-2:] == [*program]
+
+
+@pytest.mark.parametrize(
+    ("heads", "gpus", "count"), [(None, 8, 1), (1, 8, 0), (8, 4, 0), (None, 1, 0)]
+)
+def test_a_cache_whose_heads_are_not_known_is_whole_on_each_gpu(
+    heads: int | None, gpus: int, count: int
+) -> None:
+    fields: dict[str, Any] = {"kv_bytes_per_token": 70_000, "kv_heads": heads, "gpus": gpus}
+    notes = _new(weights="a/b", parameters="8B", **fields).notes
+    said = "each GPU is taken to hold the whole KV cache of its layers, since the KV heads of a/b "
+    assert sum(note.startswith(said) for note in notes) == count
 
 
 def test_a_cache_that_is_not_known_is_not_judged() -> None:

@@ -33,6 +33,11 @@ def test_heads_of_the_cache_are_not_split_further(
     assert (weights_each(demand, split), kv_cache_each(demand, split)) == (weights, kv_cache)
 
 
+@pytest.mark.parametrize(("heads", "kv_cache"), [(None, 32), (1, 32), (4, 8), (8, 4)])
+def test_gpus_beyond_the_heads_that_are_known_hold_copies(heads: int | None, kv_cache: int) -> None:
+    assert kv_cache_each(Demand(64, 64, heads), Split(8, 2)) == kv_cache
+
+
 @pytest.mark.parametrize(
     ("gib", "kv_cache", "fit"),
     [(71, 0, True), (72, 0, False), (70, 1, True), (70, 2, False), (71, None, True)],

@@ -1,0 +1,56 @@
+"""Options of an engine that follow from those of gpuplane, which nobody states a second time."""
+
+from collections.abc import Iterator, Mapping
+
+from charts_py.cluster_file.fault import Problem
+from gpuplane.workloads.request import Request
+from gpuplane.workloads.server.engine_command import options
+from gpuplane.workloads.serving.engine import Engine
+from gpuplane.workloads.serving.language_model import LanguageModel
+
+_FROM = {
+    "weights": "--weights",
+    "dtype": "--precision",
+    "context": "--context",
+    "concurrency": "--concurrency",
+    "tensor": "--gpus",
+    "pipeline": "--nodes",
+}
+_NONE = "none, it follows from the rest"
+
+
+def owned_problems(request: Request) -> Iterator[Problem]:
+    """Yield the options behind `--` that would contradict what the memory is counted for."""
+    engine, model = request.served.engine, request.served.model
+    if engine is None or model is None:
+        return
+    owned = {**_of_command(engine), **_of_options(request, engine, model)}
+    for word in request.program:
+        option = word.partition("=")[0]
+        if own := owned.get(_spelled(option)):
+            yield Problem((option,), f"gpuplane tells {engine.title} so itself", own)
+
+
+def _of_options(request: Request, engine: Engine, model: LanguageModel) -> Mapping[str, str]:
+    stated = {"weights", "pipeline", *(name for name, _, _ in options(request, model))}
+    return {
+        _spelled(option): _FROM.get(name, _NONE)
+        for name in stated
+        for option in (engine.options.get(name), *engine.other_names.get(name, ()))
+        if option
+    }
+
+
+def _of_command(engine: Engine) -> Mapping[str, str]:
+    words = (*engine.command, *engine.leader, *engine.worker)
+    return {_spelled(word.partition("=")[0]): _own(word) for word in words if word[:2] == "--"}
+
+
+def _own(word: str) -> str:
+    found = (f"--{name}" for name in ("weights", "nodes") if f"{{{name}}}" in word)
+    return next(found, _NONE)
+
+
+def _spelled(option: str) -> str:
+    """Return an option as it is compared: vLLM takes underscores for hyphens, too."""
+    return option.replace("_", "-")
