@@ -1,5 +1,7 @@
 """Files that somebody else may have written."""
 
+import os
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -25,5 +27,15 @@ def test_what_does_not_end_is_not_read(tmp_path: Path, target: str, what: str) -
 
 
 def test_a_file_of_the_kernel_that_waits_is_not_waited_for() -> None:
+    _read_to_its_end("/proc/kmsg")
     with pytest.raises(OSError, match="/proc/kmsg"):
         file_content(Path("/proc/kmsg"))
+
+
+def _read_to_its_end(file: str) -> None:
+    """Leave nothing that can be read before the kernel writes more; users read nothing of it."""
+    with suppress(OSError):
+        descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK)
+        with os.fdopen(descriptor, "rb", buffering=0) as opened:
+            while opened.read(2**16):
+                pass
