@@ -57,6 +57,14 @@ def new_llm(
             help="KV heads of the model, where not known; 1 for MLA.", rich_help_panel=MORE_OPTIONS
         ),
     ] = None,
+    token_secret: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME[:KEY]",
+            help="Secret with a token of Hugging Face; its key is token.",
+            rich_help_panel=MORE_OPTIONS,
+        ),
+    ] = None,
     engine: Annotated[
         str | None, typer.Option(help="vllm by default; sglang or tensorrt-llm.")
     ] = None,
@@ -130,5 +138,6 @@ def new_llm(
         concurrency=concurrency,
         kv_bytes_per_token=kv_bytes_per_token,
         kv_heads=kv_heads,
+        token_secret=token_secret,
     )
     print_asked(context, asked, cluster, to_file, explain=explain, overwrite=overwrite)

@@ -9,8 +9,10 @@ from gpuplane.workloads.network import devices, network
 from gpuplane.workloads.nvlink_domain import container_claims
 from gpuplane.workloads.reason import Because, Tree, plain
 from gpuplane.workloads.request import NOTHING, Compute, Request
+from policies.settings import EPHEMERAL_STORAGE
 
 _GIB, _MIB = 2**30, 2**20
+_WHY_DISK = "its node has to have as much; a node that runs out of it evicts pods"
 
 
 def node_compute(request: Request) -> Compute:
@@ -52,7 +54,7 @@ def _daemons(request: Request) -> Compute:
     return sum(each, NOTHING)
 
 
-def gpu_resources(request: Request) -> Tree:
+def gpu_resources(request: Request, disk: str | None = None) -> Tree:
     amounts = gpu_compute(request).amounts()
     gpus = Because(
         str(request.gpus), f"what pool {request.pool.name} offers, at most a node's of it"
@@ -61,6 +63,7 @@ def gpu_resources(request: Request) -> Tree:
     limits = {
         "cpu": Because(amounts["cpu"], why),
         "memory": Because(amounts["memory"], f"{why}; /dev/shm counts towards it"),
+        **({EPHEMERAL_STORAGE: Because(disk, _WHY_DISK)} if disk is not None else {}),
         request.resource.name: gpus,
         **devices(request),
     }

@@ -50,6 +50,8 @@ class Container:
     """Who runs it, unless root does."""
     why_root: str | None = None
     """Why root runs it, if it does."""
+    disk: str | None = None
+    """What it writes on the disk of its node, at most; None where that is not known."""
     beside: Sequence[Tree] = ()
     """Containers that start before it, and end with it."""
 
@@ -92,7 +94,7 @@ def gpu_pod(
     annotations = {**undisturbed, **placed(request), **interfaces(request)}
     container = replace(container, beside=[*network_containers(request), *container.beside])
     metadata = pod_metadata(request, annotations, container.labels)
-    resources = gpu_resources(request)
+    resources = gpu_resources(request, container.disk)
     spec = _pod_spec(request, container, where, given, resources, capabilities(request))
     return {"metadata": metadata, "spec": spec}
 

@@ -12,7 +12,8 @@ def with_surge(request: Request, kind: Kind, place: Place) -> Request:
     """Return the request with a replica more during rollouts, where there is room for one."""
     surged = replace(request, surge=1)
     has_gpus = surged.pods <= place.capacity.most_pods(request.gpus)
-    is_surged = kind.served is not None and has_gpus and not has_own_volume(request)
+    has_room = has_gpus and not any(kind.problems(surged))
+    is_surged = kind.served is not None and has_room and not has_own_volume(request)
     return surged if is_surged and gpu_compute(surged) == gpu_compute(request) else request
 
 

@@ -11,7 +11,7 @@ from gpuplane.workloads.mounted import data, volume_claim
 from gpuplane.workloads.pod_template import Container
 from gpuplane.workloads.reason import Tree
 from gpuplane.workloads.request import Request
-from gpuplane.workloads.server.cache import VOLUME, cache
+from gpuplane.workloads.server.cache import VOLUME, cache, cache_size, disk, disk_problems
 from gpuplane.workloads.server.drain import hook, hook_of_worker
 from gpuplane.workloads.server.engine_command import engine_command, is_part
 from gpuplane.workloads.server.fit_problems import fit_problems, unjudged
@@ -22,10 +22,11 @@ from gpuplane.workloads.server.ports import container_ports
 from gpuplane.workloads.server.replicas import deployment, leader_worker_set, pod_labels
 from gpuplane.workloads.server.scaling import scaling_notes, scaling_problems
 from gpuplane.workloads.server.start import probes, start_limit
+from gpuplane.workloads.server.token_secret import token, token_notes, token_problems
 from gpuplane.workloads.server.weight_notes import weight_notes
 from gpuplane.workloads.serving.chosen_split import chosen_split
 from gpuplane.workloads.serving.engine import engine_problems, engines, language_model_engines
-from gpuplane.workloads.serving.fit import GIB, Room, Split
+from gpuplane.workloads.serving.fit import Room, Split
 from gpuplane.workloads.serving.language_model import (
     bounded,
     language_model_problems,
@@ -36,8 +37,6 @@ from gpus.model import AMD, NVIDIA
 
 _USUAL = "vllm"
 _MOST_REPLICAS = 1000
-_COMPILED = 20
-"""GiB of the volume for what an engine compiles, and for the rest of a repository of weights."""
 
 
 def build(request: Request) -> Iterator[Tree]:
@@ -46,7 +45,8 @@ def build(request: Request) -> Iterator[Tree]:
     leader = Container(
         name="server",
         command=engine_command(request),
-        env=start_limit(request),
+        env=[*start_limit(request), *token(request)],
+        disk=disk(request),
         fields={**container_ports(request), **hook(request), **probes(request)},
         labels=pod_labels(request),
     )
@@ -56,7 +56,8 @@ def build(request: Request) -> Iterator[Tree]:
     worker = Container(
         name="worker",
         command=engine_command(request, is_worker=True),
-        env=start_limit(request),
+        env=[*start_limit(request), *token(request)],
+        disk=disk(request),
         fields=hook_of_worker(request),
         labels=pod_labels(request),
     )
@@ -70,6 +71,7 @@ def _served(asked: Asked) -> Served:
 def _values(asked: Asked) -> Iterator[Problem]:
     yield from engine_problems(asked.engine or _USUAL, language_model_engines())
     yield from language_model_problems(asked)
+    yield from token_problems(asked)
     yield from bounded("--replicas", asked.replicas, _MOST_REPLICAS)
     yield from bounded("--max-replicas", asked.max_replicas, _MOST_REPLICAS)
 
@@ -84,9 +86,7 @@ def _image(asked: Asked, platform: Platform, pool: PlatformPool) -> str:
 
 
 def _volume_size(asked: Asked) -> str:
-    model = read_language_model(asked)
-    weights = 0 if model.is_file else -(-model.stored_bytes // GIB)
-    return f"{weights + _COMPILED}Gi"
+    return cache_size(read_language_model(asked))
 
 
 def _problems(request: Request) -> Iterator[Problem]:
@@ -95,6 +95,7 @@ def _problems(request: Request) -> Iterator[Problem]:
     yield from owned_problems(request)
     yield from fit_problems(request)
     yield from image_problems(request)
+    yield from disk_problems(request)
     yield from scaling_problems(request)
 
 
@@ -113,6 +114,7 @@ def _notes(request: Request) -> Iterator[str]:
     if request.nodes > 1 and request.platform.cluster.training.leader_worker_set is None:
         yield not_installed(request, "LeaderWorkerSet", "training.leaderWorkerSet")
     yield from weight_notes(request)
+    yield from token_notes(request)
     gpu = request.pool.hardware.model
     if request.gpus > 1 and gpu.vendor == NVIDIA and not gpu.nvlink:
         yield (

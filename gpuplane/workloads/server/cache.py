@@ -1,10 +1,23 @@
 """Where a server keeps weights, and what it compiles, for its next start."""
 
+from collections.abc import Iterator
+
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.quantity import bytes_of
 from gpuplane.workloads.mounted import Mounted, claim_name
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
+from gpuplane.workloads.serving.fit import GIB
+from gpuplane.workloads.serving.language_model import LanguageModel
 
 VOLUME, _PATH = "cache", "/cache"
+_COMPILED = 20
+"""GiB for what an engine compiles, and for the rest of a repository of weights."""
+
+
+def cache_size(model: LanguageModel) -> str:
+    weights = 0 if model.is_file else -(-model.stored_bytes // GIB)
+    return f"{weights + _COMPILED}Gi"
 
 
 def cache(request: Request) -> Mounted:
@@ -18,8 +31,27 @@ def cache(request: Request) -> Mounted:
     return Mounted(({"name": VOLUME, **_source(request)},), (mount,), env)
 
 
+def disk(request: Request) -> str | None:
+    """Return what each pod writes on the disk of its node; None with a volume."""
+    model = request.served.model
+    return cache_size(model) if model is not None and request.checkpoint is None else None
+
+
+def disk_problems(request: Request) -> Iterator[Problem]:
+    size, quota = disk(request), request.namespace.spec.quota.ephemeral_storage
+    if size is None or quota is None or bytes_of(size) * request.pods <= bytes_of(quota):
+        return
+    what = (
+        f"{request.pods} pods with {size} on the disks of their nodes are more than the quota of "
+        f"{request.namespace.name}, which is {quota}"
+    )
+    yield Problem((f"--{VOLUME}",), what, "the size of a volume, or fewer --replicas")
+
+
 def _source(request: Request) -> dict[str, Tree]:
     if request.checkpoint is None:
-        return {"emptyDir": Because({}, "each pod reads its weights anew")}
+        size = disk(request)
+        limit: Tree = {"sizeLimit": size} if size else {}
+        return {"emptyDir": Because(limit, "each pod reads its weights anew")}
     claim = {"claimName": claim_name(request, VOLUME)}
     return {"persistentVolumeClaim": Because(claim, "it outlives the pods")}

@@ -1,8 +1,9 @@
 """That a model does not fit where it is to run, with the arithmetic, and where it would."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from charts_py.cluster_file.fault import Problem, counted
+from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from gpuplane.workloads.place import Place, device_memory, granted_pools, usual_place
 from gpuplane.workloads.request import Request
 from gpuplane.workloads.server.engine_command import is_part
@@ -112,13 +113,24 @@ def _memory(request: Request) -> int:
 def _elsewhere(request: Request, model: LanguageModel) -> Iterator[str]:
     """Yield the options with which it fits, each with the smallest split."""
     engine, own = request.served.engine, request.namespace
+    said: set[tuple[str, str]] = set()
     for place in _places(request):
         room = place.room(request.most_replicas)
         ways = (each for each in splits(room) if each.nodes == 1 or (engine and engine.leader))
-        if found := smallest(model.demand, room, ways):
+        found = smallest(model.demand, room, ways)
+        at = place.namespace.name, place.pool.name
+        if found is not None and at not in said:
+            said.add(at)
             where = "" if place.namespace == own else f"--namespace {place.namespace.name} "
-            nodes = f" --nodes {found.nodes}" if found.nodes > 1 else ""
-            yield f"{where}--pool {place.pool.name} --gpus {found.gpus}{nodes}"
+            yield f"{where}{_options(place, found)}"
+
+
+def _options(place: Place, split: Split) -> str:
+    usual = usual_place(place.platform, place.namespace, place.pool)
+    resource = "" if place == usual else f" --resource {place.resource.name}"
+    nodes = f" --nodes {split.nodes}" if split.nodes > 1 else ""
+    spot = " (spot)" if place.pool.facts.spot_taint is not None else ""
+    return f"--pool {place.pool.name}{resource} --gpus {split.gpus}{nodes}{spot}"
 
 
 def _places(request: Request) -> Iterator[Place]:
@@ -127,7 +139,15 @@ def _places(request: Request) -> Iterator[Place]:
     of_team = [each for each in platform.namespaces if each.team_name == own.team_name]
     for namespace in sorted(of_team, key=lambda each: each != own):
         for pool in granted_pools(platform, namespace):
-            place = usual_place(platform, namespace, pool)
-            shared = place.resource.shared and engine and "kv_cache" not in engine.options
-            if engine and pool.vendor in engine.vendors and not shared:
-                yield place
+            for place in _offered(platform, namespace, pool):
+                shared = place.resource.shared and engine and "kv_cache" not in engine.options
+                if engine and pool.vendor in engine.vendors and not shared:
+                    yield place
+
+
+def _offered(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> Iterable[Place]:
+    """Return the places of a pool of which the namespace has a quota, the usual one first."""
+    usual = usual_place(platform, namespace, pool)
+    others = (Place(platform, namespace, pool, each) for each in pool.facts.resources)
+    smallest_first = sorted(others, key=lambda each: each.resource.memory_mib)
+    return [usual, *(each for each in smallest_first if each != usual and each.capacity.quota)]

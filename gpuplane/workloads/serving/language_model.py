@@ -55,6 +55,7 @@ class LanguageModel:
     """1 where all GPUs hold the same, as with MLA."""
     quantized_at_start: bool = False
     """Whether the engine makes it of weights of 16 bits."""
+    token_secret: str | None = None
 
     @property
     def is_file(self) -> bool:
@@ -92,6 +93,7 @@ def read_language_model(asked: Asked) -> LanguageModel:
         per_token,
         asked.kv_heads or (shape["kv_heads"] if shape is not None else None),
         quantizes(asked.program),
+        asked.token_secret,
     )
 
 

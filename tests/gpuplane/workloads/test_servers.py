@@ -179,6 +179,51 @@ def test_a_cache_has_room_for_the_weights_unless_they_are_mounted() -> None:
     assert [each["storage"] for each in claims] == ["80Gi", "20Gi", "50Gi", "80Gi"]
 
 
+@pytest.mark.parametrize(
+    ("fields", "size"),
+    [
+        ({}, "80Gi"),
+        ({"weights": "/data/qwen", "data": "models"}, "20Gi"),
+        ({"precision": "fp8"}, "50Gi"),
+    ],
+)
+def test_without_a_volume_it_asks_for_the_disk_that_weights_take(
+    fields: dict[str, Any], size: str
+) -> None:
+    workload = _new(checkpoint="none", **fields)
+    resources = _server(workload)["resources"]
+    found = [resources[each]["ephemeral-storage"] for each in ("requests", "limits")]
+    assert found == [size, size]
+    assert {"name": "cache", "emptyDir": {"sizeLimit": size}} in _pod(workload)["volumes"]
+
+
+def test_disks_are_of_the_quota_of_the_namespace(platform_after: PlatformWith) -> None:
+    quota = ("storage: 20Ti", "storage: 20Ti\n          ephemeralStorage: 100Gi")
+    platform = platform_after("training", quota)
+    model = {"kind": "llm", "weights": "a/b", "parameters": "8B", "namespace": "pretraining"}
+    asked = ask(**model, checkpoint="none", replicas=3)
+    assert message_of(RenderError, new_workload, asked, platform) == (
+        "--cache: 3 pods with 35Gi on the disks of their nodes are more than the quota of "
+        "pretraining, which is 100Gi; allowed: the size of a volume, or fewer --replicas"
+    )
+    workload = new_workload(ask(**model, checkpoint="none", replicas=2), platform)
+    assert _of_kind(workload, "Deployment")["spec"]["strategy"]["rollingUpdate"]["maxSurge"] == 0
+
+
+def test_a_gated_model_is_downloaded_with_a_token() -> None:
+    gated = {"weights": "meta-llama/Llama-3.1-8B-Instruct", "parameters": "8B"}
+    said = (
+        "meta-llama/Llama-3.1-8B-Instruct is gated: --token-secret names the Secret with a token "
+        "that may download it"
+    )
+    assert said in _new(**gated).notes
+    for named, key in (("hub", "token"), ("hub:read", "read")):
+        workload = _new(**gated, token_secret=named)
+        reference = {"secretKeyRef": {"name": "hub", "key": key}}
+        assert {"name": "HF_TOKEN", "valueFrom": reference} in _server(workload)["env"]
+        assert said not in workload.notes
+
+
 def test_metrics_are_collected_where_the_operator_is(platform_after: PlatformWith) -> None:
     labels = "addons: {monitoring: {labels: {release: stack}}}\npools:\n"
     platform = platform_after("training", ("pools:\n", labels))
