@@ -9,6 +9,7 @@ from gpuplane.commands.new import print_asked
 from gpuplane.commands.workload_options import (
     Cluster,
     Data,
+    Drain,
     Explain,
     Gpu,
     MaxReplicas,
@@ -96,6 +97,7 @@ def new_llm(
         ),
     ] = None,
     storage_class: StorageClass = None,
+    drain: Drain = None,
     explain: Explain = False,
     to_file: ToFile = None,
     overwrite: Overwrite = False,
@@ -129,6 +131,7 @@ def new_llm(
         checkpoint=cache,
         storage_class=storage_class,
         replicas=replicas,
+        drain=drain,
         max_replicas=max_replicas,
         engine=engine,
         weights=weights,

@@ -9,6 +9,7 @@ from gpuplane.commands.new import print_asked
 from gpuplane.commands.workload_options import (
     Cluster,
     Data,
+    Drain,
     Explain,
     Gpu,
     Name,
@@ -58,6 +59,7 @@ def new_service(
         ),
     ] = None,
     storage_class: StorageClass = None,
+    drain: Drain = None,
     explain: Explain = False,
     to_file: ToFile = None,
     overwrite: Overwrite = False,
@@ -90,6 +92,7 @@ def new_service(
         checkpoint=cache,
         storage_class=storage_class,
         replicas=replicas,
+        drain=drain,
         engine=engine,
         port=port,
     )

@@ -55,6 +55,14 @@ MaxReplicas = Annotated[
     int | None,
     typer.Option(help="Copies that KEDA makes at most, as requests wait (docs/serving.md)."),
 ]
+Drain = Annotated[
+    int | None,
+    typer.Option(
+        metavar="SECONDS",
+        help="For requests that it has when it ends; 45 by default, or less on spot.",
+        rich_help_panel=MORE_OPTIONS,
+    ),
+]
 Explain = Annotated[
     bool, typer.Option("--explain", help="Say why fields are there, instead of the manifest.")
 ]

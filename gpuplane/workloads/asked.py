@@ -62,6 +62,8 @@ class Asked:
     concurrency: int | None = None
     kv_bytes_per_token: int | None = None
     kv_heads: int | None = None
+    drain: int | None = None
+    """Seconds for requests that a server has when it ends."""
     token_secret: str | None = None
     """The Secret with a token of Hugging Face, and its key behind a colon."""
 

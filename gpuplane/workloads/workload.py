@@ -7,7 +7,7 @@ from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.other_names import unknown_name
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from gpuplane.workloads.asked import Asked
+from gpuplane.workloads.asked import NO_CHECKPOINT, Asked
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.lifetime import spot_notes
 from gpuplane.workloads.network import network_notes
@@ -47,7 +47,7 @@ def new_workload(asked: Asked, platform: Platform) -> Workload:
     notes = (
         *kind.notes(request),
         *_not_together(request, kind, objects[-1].document),
-        *_shared_by_default(each.document for each in objects),
+        *_shared_by_default((each.document for each in objects), kind),
         *network_notes(request),
         *domain_notes(request),
         *(spot_notes(request) if kind.stores and not kind.served else ()),
@@ -76,7 +76,7 @@ def _not_together(request: Request, kind: Kind, document: Document) -> Iterator[
         yield f"its pods wait one by one, so that it may start in part: {gangs.others}"
 
 
-def _shared_by_default(documents: Iterable[Document]) -> Iterator[str]:
+def _shared_by_default(documents: Iterable[Document], kind: Kind) -> Iterator[str]:
     for document in documents:
         if document["kind"] != "PersistentVolumeClaim":
             continue
@@ -85,7 +85,7 @@ def _shared_by_default(documents: Iterable[Document]) -> Iterator[str]:
             yield (
                 f"the claim {document['metadata']['name']} is ReadWriteMany, since several pods "
                 "mount it, and names no storage class: the default one must have such volumes, "
-                "which disks of clouds are not"
+                f"which disks of clouds are not; or leave it out by --{kind.volume} {NO_CHECKPOINT}"
             )
 
 

@@ -12,7 +12,7 @@ from gpuplane.workloads.pod_template import Container
 from gpuplane.workloads.reason import Tree
 from gpuplane.workloads.request import Request
 from gpuplane.workloads.server.cache import VOLUME, cache, cache_size, disk, disk_problems
-from gpuplane.workloads.server.drain import hook, hook_of_worker
+from gpuplane.workloads.server.drain import drain_problems, hook, hook_of_worker
 from gpuplane.workloads.server.engine_command import engine_command, is_part
 from gpuplane.workloads.server.fit_problems import fit_problems, unjudged
 from gpuplane.workloads.server.image import image_problems, own_image, vendor_problems
@@ -65,7 +65,7 @@ def build(request: Request) -> Iterator[Tree]:
 
 
 def _served(asked: Asked) -> Served:
-    return Served(engines()[asked.engine or _USUAL], read_language_model(asked))
+    return Served(engines()[asked.engine or _USUAL], read_language_model(asked), drain=asked.drain)
 
 
 def _values(asked: Asked) -> Iterator[Problem]:
@@ -96,6 +96,7 @@ def _problems(request: Request) -> Iterator[Problem]:
     yield from fit_problems(request)
     yield from image_problems(request)
     yield from disk_problems(request)
+    yield from drain_problems(request)
     yield from scaling_problems(request)
 
 

@@ -12,7 +12,7 @@ from gpuplane.workloads.pod_template import Container
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 from gpuplane.workloads.server.cache import VOLUME, cache
-from gpuplane.workloads.server.drain import drain, hook
+from gpuplane.workloads.server.drain import drain, drain_problems, hook
 from gpuplane.workloads.server.image import image_problems, own_image, vendor_problems
 from gpuplane.workloads.server.notes import server_notes
 from gpuplane.workloads.server.ports import container_ports
@@ -53,7 +53,7 @@ def _command(request: Request) -> list[Tree]:
 
 
 def _served(asked: Asked) -> Served:
-    return Served(engines().get(asked.engine or ""), port=asked.port)
+    return Served(engines().get(asked.engine or ""), port=asked.port, drain=asked.drain)
 
 
 def _values(asked: Asked) -> Iterator[Problem]:
@@ -80,6 +80,7 @@ def _image(asked: Asked, platform: Platform, pool: PlatformPool) -> str:
 def _problems(request: Request) -> Iterator[Problem]:
     yield from vendor_problems(request)
     yield from image_problems(request)
+    yield from drain_problems(request)
 
 
 SERVICE = Kind(

@@ -6,12 +6,15 @@ those of llm-d (https://github.com/llm-d/llm-d, docs/operations/lifecycle/gracef
 less where a spot node is gone before.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from charts_py.cluster_file.fault import Problem
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 
 _WHOLE = 75
+_OPTION = ("--drain",)
 
 
 class Drain(NamedTuple):
@@ -26,9 +29,27 @@ class Drain(NamedTuple):
 
 
 def drain(request: Request) -> Drain:
+    whole = min(_WHOLE, _most(request))
+    usual = Drain(whole // 5, whole * 3 // 5, whole)
+    asked = request.served.drain
+    return usual if asked is None else Drain(usual.hook, asked, asked + 2 * usual.hook)
+
+
+def drain_problems(request: Request) -> Iterator[Problem]:
+    asked, most = request.served.drain, _most(request)
+    others = 2 * (min(_WHOLE, most) // 5)
+    if asked is None or 1 <= asked <= most - others:
+        return
+    why = "" if asked < 1 else f": a pod of pool {request.pool.name} is gone after {most} seconds"
+    beside = f", of which {others} are for its Services and to end" if why else ""
+    yield Problem(_OPTION, f"{asked} is out of bounds{why}{beside}", f"1 to {most - others}")
+
+
+def _most(request: Request) -> int:
+    """Return the seconds that a pod has at most: by the rule `grace-period`, and on spot nodes."""
+    most = request.settings.max_grace_period_seconds
     notice = request.platform.provider.spot_notice if request.pool.facts.spot_taint else None
-    whole = min(_WHOLE, notice or _WHOLE, request.settings.max_grace_period_seconds)
-    return Drain(whole // 5, whole * 3 // 5, whole)
+    return min(most, notice or most)
 
 
 def grace_period(request: Request) -> dict[str, Tree]:

@@ -98,11 +98,12 @@ def _sum(request: Request, model: LanguageModel) -> str:
         else f"its {what}"
     )
     cache = f" and {kv_cache_each(demand, split) / GIB:.1f} GiB of KV cache for {_tokens(model)}"
+    has = f"{(memory - running) / GIB:.1f} GiB ({memory / GIB:.1f} less {running / GIB:.1f} to run)"
+    if memory <= running:
+        has = f"nothing left ({memory / GIB:.1f} GiB less {running / GIB:.1f} to run)"
     return (
         f"{on} would hold {weights_each(demand, split) / GIB:.1f} GiB of weights"
-        f"{cache if demand.kv_cache else ''}, {needed / GIB:.1f} GiB in all, and has "
-        f"{max(memory - running, 0) / GIB:.1f} GiB ({memory / GIB:.1f} less {running / GIB:.1f} to "
-        "run)"
+        f"{cache if demand.kv_cache else ''}, {needed / GIB:.1f} GiB in all, and has {has}"
     )
 
 

@@ -17,7 +17,16 @@ def weight_notes(request: Request) -> Iterator[str]:
             f"it downloads {model.weights} from huggingface.co, to which the egress of "
             f"{request.namespace.name} has to lead; or mount the weights by --data"
         )
+    elif engine.renames is not None and not _is_renamed(request, engine.renames):
+        yield (
+            f"clients ask for the model {model.weights}; -- {engine.renames}=NAME gives it another "
+            "name"
+        )
     yield from _of_precision(engine, model)
+
+
+def _is_renamed(request: Request, option: str) -> bool:
+    return any(word.partition("=")[0] == option for word in request.program)
 
 
 def _of_precision(engine: Engine, model: LanguageModel) -> Iterator[str]:

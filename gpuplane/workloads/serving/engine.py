@@ -51,6 +51,8 @@ class Engine:
     options: Mapping[str, str] = field(default_factory=dict)
     other_names: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """By which these options go besides."""
+    renames: str | None = None
+    """The option by which clients know the model by another name."""
     quantize: Mapping[str, str] = field(default_factory=dict)
     """The option by which it quantizes weights as it loads them, by precision."""
     cache: Mapping[str, str] = field(default_factory=dict)

@@ -15,3 +15,5 @@ class Served:
     model: LanguageModel | None = None
     port: int | None = None
     """Where a server that is not known answers."""
+    drain: int | None = None
+    """Seconds for requests that it has when it ends; None for the usual ones."""

@@ -118,6 +118,8 @@ def test_the_service_of_several_nodes_leads_to_leaders_by_a_name_of_its_own() ->
     [
         ("training", {}, (15, 45, 75)),
         ("training", {"pool": "h100-spot"}, (15, 45, 75)),
+        ("training", {"pool": "h100-spot", "drain": 90}, (15, 90, 120)),
+        ("training", {"drain": 600}, (15, 600, 630)),
         ("inference", {"team": "search", "pool": "l4-batch"}, (3, 9, 15)),
     ],
 )
@@ -238,6 +240,16 @@ def test_metrics_are_collected_where_the_operator_is(platform_after: PlatformWit
 
 def test_options_of_the_engine_come_last() -> None:
     assert _server(_new(program=("--enable-lora",)))["command"][-1] == "--enable-lora"
+
+
+@each_row("notes")
+def test_what_it_needs_besides_is_said(cluster: str, fields: dict[str, Any], said: str) -> None:
+    assert said in _new(cluster, **fields).notes
+
+
+@each_row("unsaid")
+def test_nothing_is_said_of_what_is_there(cluster: str, fields: dict[str, Any], said: str) -> None:
+    assert [note for note in _new(cluster, **fields).notes if said in note] == []
 
 
 @each_row("weights")
