@@ -30,6 +30,7 @@ def test_its_weights_are_its_parameters_by_their_precision(
         ("/data/Qwen3-32B-FP8", 262144),
         ("Qwen/Qwen3-32Bx", None),
         ("Qwen/Qwen3-4B", 147456),
+        ("Qwen/Qwen3-235B-A22B-Instruct-2507", 192512),
         ("a/b", None),
     ],
 )
