@@ -17,14 +17,14 @@ that are busy answer late, all of them at once."""
 
 def start_seconds(request: Request) -> int:
     model = request.served.model
-    return _PROCESS + (-(-model.weight_bytes // _BANDWIDTH) if model else 0)
+    return _PROCESS + (-(-model.stored_bytes // _BANDWIDTH) if model else 0)
 
 
 def _why(request: Request) -> str:
     model = request.served.model
     if model is None:
         return f"{_PROCESS} seconds, in which it loads what it serves"
-    size = model.weight_bytes / _GB
+    size = model.stored_bytes / _GB
     return (
         f"{start_seconds(request)} seconds: {size:.1f} GB of weights at {_BANDWIDTH / _GB} GB/s, "
         f"and {_PROCESS} for the rest"

@@ -159,6 +159,12 @@ def test_a_rollout_starts_a_new_replica_first_where_there_is_room(
     assert spec["strategy"] == {"rollingUpdate": rolling}
 
 
+def test_weights_that_are_quantized_while_they_load_are_loaded_whole() -> None:
+    quantized = _new(parameters="70B", precision="fp8", program=("--quantization=fp8",))
+    probe = _server(quantized)["startupProbe"]
+    assert probe["periodSeconds"] * probe["failureThreshold"] == 1300
+
+
 def test_several_replicas_are_spread_and_go_one_after_another() -> None:
     workload = _new(replicas=2)
     (spread,) = _pod(workload)["topologySpreadConstraints"]
