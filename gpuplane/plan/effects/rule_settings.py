@@ -16,7 +16,7 @@ from gpuplane.plan.rule_answers import WARNING_ONLY, Answer, begin_to
 from gpuplane.plan.sources import source
 from gpuplane.plan.stricter_rules import narrower_settings
 from gpuplane.versions.difference_format import shown_value
-from policies.document import value_at
+from policies.document import few, value_at
 from policies.quantity import read_quantity
 from policies.rule_name import Mode
 from policies.settings_json import SettingsError, read_settings, write_settings
@@ -32,7 +32,7 @@ _MOST_VALUES, _LONGEST_VALUES = 3, 60
 _REGISTRIES, _PRIORITIES = "registries", "priorities"
 _MODE, _MODES, _EXCEPTIONS, _NAMESPACES = "mode", "modes", "exceptions", "namespaces"
 _CAN_REFUSE = (
-    *("registries", "unequalGpus", "runtimeClass", "gpuRuntimeClasses", "reservedPriorityClasses"),
+    *("unequalGpus", "runtimeClass", "gpuRuntimeClasses", "reservedPriorityClasses"),
     *("maxGracePeriodSeconds", "exemptNamespaces", "exemptServiceAccounts"),
 )
 """Settings by which rules refuse; which way they change is not judged."""
@@ -141,14 +141,18 @@ def _differences(old: Mapping[str, Any], new: Mapping[str, Any], today: str) -> 
         warns = will_be == Mode.ENFORCE and rule in _warning_only(new)
         note = ", and warns" if warns else ""
         yield _mode_change(namespace, rule, f"from {was} to {will_be}{note}")
-    if left := "; ".join(_other_changes(_without_modes(old), _without_modes(new))):
+    told = (_REGISTRIES,) if _is_part(new, old, _REGISTRIES) else ()
+    for name in told:
+        gained = [each for each in new[name] if each not in old[name]]
+        yield f"Images from {few(gained)} are allowed too."
+    if left := "; ".join(_other_changes(_without_told(old, told), _without_told(new, told))):
         yield f"Also changed: {left}."
 
 
-def _without_modes(side: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the settings that are not told rule by rule."""
+def _without_told(side: Mapping[str, Any], told: tuple[str, ...]) -> Mapping[str, Any]:
+    """Return the settings that are not told rule by rule, nor by a sentence of their own."""
     modes = dict.fromkeys(_namespaces(side), (_MODES,))
-    return _without(side, (_MODE, _MODES, _EXCEPTIONS), modes)
+    return _without(side, (_MODE, _MODES, _EXCEPTIONS, *told), modes)
 
 
 def _other_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
@@ -211,8 +215,15 @@ def _is_stricter(old: Mapping[str, Any], new: Mapping[str, Any], today: str) -> 
             will_be == Mode.ENFORCE and rule not in warning_only
             for _, rule, _, will_be in _mode_changes(old, new)
         )
+        or _loses_registries(old, new)
         or any(old.get(name) != new.get(name) for name in _CAN_REFUSE)
     )
+
+
+def _loses_registries(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
+    """Say whether images may be refused by where they come from; without a list, none is."""
+    before, after = (tuple(side.get(_REGISTRIES) or ()) for side in (old, new))
+    return bool(after) and not (before and all(each.startswith(after) for each in before))
 
 
 def _ending_sooner(old: Mapping[str, Any], new: Mapping[str, Any], today: str) -> Iterator[str]:

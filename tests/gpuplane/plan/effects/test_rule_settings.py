@@ -91,6 +91,9 @@ ENFORCED = {"modes": {"spot": "enforce"}}
         ({"exceptions": [LONGER]}, {"exceptions": [EXCEPTION]}, Verdict.DEFERRED),
         ({"exceptions": [EXCEPTION]}, {"exceptions": [EXCEPTION | {"reason": "b"}]}, Verdict.SAFE),
         ({}, {"registries": ["a"]}, Verdict.DEFERRED),
+        ({"registries": ["a"]}, {"registries": ["b"]}, Verdict.DEFERRED),
+        ({"registries": ["a"]}, {"registries": ["a", "b"]}, Verdict.SAFE),
+        ({"registries": ["a"]}, {}, Verdict.SAFE),
         ({}, {"sharedMemory": {}}, Verdict.SAFE),
     ],
 )
@@ -194,6 +197,11 @@ def test_what_else_differs_is_named() -> None:
         'Also changed: pools; registries: ["a"] becomes ["c"]; sharedMemory.fraction: 0.5 becomes '
         f"0.4. {WHEN}"
     )
+
+
+def test_registries_that_are_allowed_too_are_named() -> None:
+    old, new = _written(registries=["a/"]), _written(registries=["a/", "b/"])
+    assert _reason(old, new) == f"Images from b/ are allowed too. {WHEN}"
 
 
 def test_what_is_no_longer_allowed_is_told_once() -> None:
