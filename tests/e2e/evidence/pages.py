@@ -38,10 +38,10 @@ _HEAD_MORE = """\
 # Evidence on Karpenter, and on what takes long
 
 What `make e2e-more` saw, which takes more minutes than a pull request has: on {date}, with
-Karpenter {karpenter}, KWOK {kwok}, the training operator {training_operator}, Argo CD {argo_cd},
-etcd {etcd}, and the control plane of Kubernetes {kubernetes}. That run, in which every test ran and
-none failed, has written it. [The other page](evidence.md) has what `make e2e` sees, and what both
-assume. Besides, here:
+Karpenter {karpenter}, KWOK {kwok}, etcd {etcd}, and the control plane of Kubernetes {kubernetes}.
+That run, in which every test ran and none failed, has written it. Argo CD is {argo_cd} there, and
+the training operator {training_operator}. [The other page](evidence.md) has what `make e2e` sees,
+and what both assume. Besides, here:
 
 - What `make e2e` sees of admission and scheduling is seen on the oldest supported Kubernetes, too:
   {oldest}. Extended resources by DRA are of a later one.
