@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from charts_py.cluster_file.fault import FieldPath, counted, dotted
@@ -17,13 +17,31 @@ from gpuplane.fleet_report.pool_use import Holder, PoolUse, pool_uses
 from gpuplane.fleet_report.report_page import Decision
 from gpuplane.fleet_report.standing_decisions import standing_decisions
 from gpuplane.plan.effect import PlannedObject, Verdict
+from gpuplane.plan.looser_rules import looser_clauses
 from gpuplane.plan.part import reported_objects
 from gpuplane.plan.plan import ClusterPlan, Plan
-from gpuplane.plan.stricter_rules import stricter_clauses
+from gpuplane.plan.stricter_rules import RuleClause, stricter_clauses
 
 _MAX_LISTED = 5
 """Objects that are listed of one cluster; the command lists all."""
 REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What becomes of pods by a rule that changes."""
+
+    kind: str
+    verdict: Verdict
+    text: str
+
+
+_REFUSES = _Outcome(
+    "refuses", Verdict.DEFERRED, "What runs stays, and may be refused when it starts again."
+)
+_LETS_PASS = _Outcome(
+    "refuses no longer", Verdict.SAFE, "What the rule kept out so far can start from now on."
+)
 
 
 def decisions(fleet: Fleet, plan: Plan, changes: Sequence[ClusterChange]) -> tuple[Decision, ...]:
@@ -32,7 +50,7 @@ def decisions(fleet: Fleet, plan: Plan, changes: Sequence[ClusterChange]) -> tup
         *(one for each in changes for one in _placeholders(each)),
         *_gone(plan, changes),
         *(one for each in changes for of in each.plans for one in _objects(plan, each, of)),
-        *(one for each in changes for of in each.plans for one in _stricter(plan, each, of)),
+        *(one for each in changes for of in each.plans for one in _rules(plan, each, of)),
         *(one for each in changes for one in _layouts(each)),
         *(one for each in changes for of in each.plans for one in _versions(each, of)),
         *(one for each in changes for of in each.plans for one in _unknown(plan, of)),
@@ -133,23 +151,37 @@ def _others(plan: Plan, change: ClusterChange, count: int, verdict: Verdict, kin
     return Decision(kind, verdict, title, "The command lists all.", "", command)
 
 
-def _stricter(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Decision]:
-    """Yield what rules, or pools, refuse from now on."""
+def _rules(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Decision]:
+    """Yield what rules, or pools, refuse from now on, and what rules no longer refuse."""
     if not (of.before and of.asked):
         return
     old, new = (policy_settings(side) for side in (of.before, of.asked))
-    clauses = [*stricter_clauses(old, new, change.name)]
+    found = {
+        _REFUSES: stricter_clauses(old, new, change.name),
+        _LETS_PASS: looser_clauses(old, new, change.name, of.today),
+    }
+    for outcome, clauses in found.items():
+        yield from _clauses(plan, change, of, outcome, [*clauses])
+
+
+def _clauses(
+    plan: Plan,
+    change: ClusterChange,
+    of: ClusterPlan,
+    outcome: _Outcome,
+    clauses: Sequence[RuleClause],
+) -> Iterator[Decision]:
     for clause in clauses[:_MAX_LISTED]:
         yield Decision(
-            kind="refuses",
-            verdict=Verdict.DEFERRED,
+            kind=outcome.kind,
+            verdict=outcome.verdict,
             title=f"{clause.text}{_when(plan, of)}",
-            text="What runs stays, and may be refused when it starts again.",
+            text=outcome.text,
             place=change.place(*clause.field),
             command=plan_command(plan.base, change.name),
         )
     if left := len(clauses[_MAX_LISTED:]):
-        yield _others(plan, change, left, Verdict.DEFERRED, "refuses")
+        yield _others(plan, change, left, outcome.verdict, outcome.kind)
 
 
 def _left_over(change: ClusterChange, planned: PlannedObject) -> str:

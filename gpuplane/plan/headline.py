@@ -9,6 +9,7 @@ from charts_py.platform.policy_settings import policy_settings
 from gpuplane.plan.cost_clauses import cost_clause
 from gpuplane.plan.effect import Verdict
 from gpuplane.plan.gpu_clauses import CONSENT, gpu_clauses, upgrade_clauses, with_verb
+from gpuplane.plan.looser_rules import looser_clauses
 from gpuplane.plan.pin_change import PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.refused_pools import remade_words
@@ -95,7 +96,7 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
         *map(str, upgrade_clauses(plans)),
         *_size_clauses(plans),
         *_quota_clauses(plans),
-        *_stricter_clauses(plans),
+        *_rule_clauses(plans),
         *_refusal_clauses(plans),
         cost_clause(plans),
         *_remade_clauses(plans),
@@ -172,13 +173,15 @@ def _gpus(gpus: Fraction | int) -> Span:
     return exactly(round(float(gpus), 1))
 
 
-def _stricter_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
+def _rule_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
     for each in plans:
         # Rules judge by what is asked for, also where a pool refuses its change.
         if each.before and each.asked:
             old, new = (policy_settings(side) for side in (each.before, each.asked))
             yield from (clause.text for clause in stricter_clauses(old, new, each.cluster))
             yield from warning_rules(old, new, each.cluster)
+            looser = looser_clauses(old, new, each.cluster, each.today)
+            yield from (clause.text for clause in looser)
 
 
 def _refusal_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """A plan: what a change does to each cluster."""
 
+import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -65,6 +66,8 @@ class ClusterPlan:
     brings more than that."""
     values: tuple[ChangedObject, ...] = ()
     """The objects that both versions have, with the values of fields that differ."""
+    today: dt.date = dt.date.min
+    """Decides which exceptions to rules have expired; by default none has."""
 
     @cached_property
     def refused(self) -> frozenset[str]:

@@ -201,6 +201,7 @@ def _plan_cluster(
         new.version,
         is_increment=comparison.subject is Subject.RENDERED
         and old.version != new.snapshot.declared.live,
+        today=request.today,
     )
     if found.new is None:
         return replace(found, let_go=len(VersionReader().objects_of(old.tree, old.file_name)))

@@ -13,26 +13,26 @@ from policies.toleration import is_spot
 
 
 @dataclass(frozen=True, slots=True)
-class StricterClause:
-    """What is refused from now on."""
+class RuleClause:
+    """What rules, or pools, do from now on."""
 
     text: str
     field: FieldPath
     """The field of the cluster file that says so."""
 
 
-def stricter_clauses(before: Settings, after: Settings, cluster: str) -> Iterator[StricterClause]:
+def stricter_clauses(before: Settings, after: Settings, cluster: str) -> Iterator[RuleClause]:
     """Yield a clause for everything that is refused from now on, each with the cluster."""
     for text in enforced_rules(before, after, cluster):
         rule, *_ = begin_to(Answer.REFUSAL, before, after)
-        yield StricterClause(text, _field_of(rule, after))
+        yield RuleClause(text, field_of(rule, after))
     if _is_enforced(RuleName.IMAGE_REGISTRY, after):
         yield from _lost_registries(before, after, cluster)
     yield from _lost_priorities(before, after, cluster)
     yield from stricter_pools(before.pools, after.pools, cluster)
 
 
-def narrower_settings(before: Settings, after: Settings) -> Iterator[StricterClause]:
+def narrower_settings(before: Settings, after: Settings) -> Iterator[RuleClause]:
     """Yield a clause for each setting that allows less, whatever the mode of its rule."""
     yield from _lost_registries(before, after)
     yield from _lost_priorities(before, after)
@@ -41,19 +41,19 @@ def narrower_settings(before: Settings, after: Settings) -> Iterator[StricterCla
 
 def stricter_pools(
     before: Iterable[PoolSettings], after: Iterable[PoolSettings], cluster: str = ""
-) -> Iterator[StricterClause]:
+) -> Iterator[RuleClause]:
     """Yield a clause for each way in which a pool that stays refuses pods which it took."""
     pools = {pool.name: pool for pool in before}
     for pool in after:
         if (old := pools.get(pool.name)) is not None:
             for text in _stricter(old, pool, _place(cluster, pool.name)):
-                yield StricterClause(text, ("pools", pool.name))
+                yield RuleClause(text, ("pools", pool.name))
 
 
 def enforced_rules(before: Settings, after: Settings, cluster: str) -> Iterator[str]:
     """Yield a clause about the rules that begin to refuse, in all namespaces or in some."""
     if rules := begin_to(Answer.REFUSAL, before, after):
-        yield f"{cluster} refuses pods by the {_named(rules)} from now on"
+        yield f"{cluster} refuses pods by the {named(rules)} from now on"
 
 
 def warning_rules(before: Settings, after: Settings, cluster: str) -> Iterator[str]:
@@ -61,10 +61,10 @@ def warning_rules(before: Settings, after: Settings, cluster: str) -> Iterator[s
     refusing = begin_to(Answer.REFUSAL, before, after)
     warning = begin_to(Answer.WARNING, before, after)
     if rules := tuple(rule for rule in warning if rule not in refusing):
-        yield f"{cluster} warns of pods by the {_named(rules)} from now on"
+        yield f"{cluster} warns of pods by the {named(rules)} from now on"
 
 
-def _field_of(rule: str, settings: Settings) -> FieldPath:
+def field_of(rule: str, settings: Settings) -> FieldPath:
     """Return the field that states the mode of a rule."""
     if rule in settings.modes:
         return ("policies", "rules", rule)
@@ -75,7 +75,7 @@ def _field_of(rule: str, settings: Settings) -> FieldPath:
     return ("policies", "own", rule) if is_own else ("policies", "mode")
 
 
-def _named(rules: tuple[str, ...]) -> str:
+def named(rules: tuple[str, ...]) -> str:
     return f"{'rule' if len(rules) == 1 else 'rules'} {few(rules)}"
 
 
@@ -88,28 +88,24 @@ def _place(cluster: str, name: str) -> str:
     return f"{cluster}/{name}" if cluster else name
 
 
-def _lost_registries(
-    before: Settings, after: Settings, cluster: str = ""
-) -> Iterator[StricterClause]:
+def _lost_registries(before: Settings, after: Settings, cluster: str = "") -> Iterator[RuleClause]:
     field = ("policies", "registries")
     if not after.registries:
         return
     where = f" on {cluster}" if cluster else ""
     if not before.registries:
         text = f"images are allowed from {few(after.registries)} alone{where}"
-        yield StricterClause(text, field)
+        yield RuleClause(text, field)
         return
     lost = [each for each in before.registries if not each.startswith(after.registries)]
     left = [each for each in after.registries if each.startswith(tuple(lost))]
     if lost:
         but = f", except those from {few(left)}," if left else ""
         text = f"images from {few(lost)}{but} are no longer allowed{where}"
-        yield StricterClause(text, field)
+        yield RuleClause(text, field)
 
 
-def _lost_priorities(
-    before: Settings, after: Settings, cluster: str = ""
-) -> Iterator[StricterClause]:
+def _lost_priorities(before: Settings, after: Settings, cluster: str = "") -> Iterator[RuleClause]:
     """Yield who loses priority classes; the quota of the namespace refuses them in any mode."""
     for name, new in after.namespaces.items():
         old = before.namespaces.get(name)
@@ -117,7 +113,7 @@ def _lost_priorities(
             continue
         if text := _lost_classes(old, new):
             place = f"GPU pods in {_place(cluster, name)}"
-            yield StricterClause(f"{place} {text}", ("teams", new.team, "priorities"))
+            yield RuleClause(f"{place} {text}", ("teams", new.team, "priorities"))
 
 
 def _lost_classes(old: NamespaceSettings, new: NamespaceSettings) -> str:

@@ -139,6 +139,27 @@ def test_a_rule_that_begins_to_refuse_is_to_be_decided(
     assert decision.place.endswith("sample.yaml:64")
 
 
+def test_a_rule_that_no_longer_refuses_is_to_be_decided(
+    platform_after: PlatformWith, tmp_path: Path
+) -> None:
+    before = platform_after("eks")
+    after = platform_after(
+        "eks", ("rules: {image-tag: warn}", "rules: {image-tag: warn, host-ipc: audit}")
+    )
+    change = ClusterPlan("sample", Subject.LIVE, "1.0.0", "1.0.1", before=before, asked=after)
+    page = fleet_page(fleet_of((after,), tmp_path, AS_OF), Plan(MAIN, (change,), ()))
+    decision = _decision(page, "refuses no longer")
+    assert replace(decision, place="") == Decision(
+        kind="refuses no longer",
+        verdict=Verdict.SAFE,
+        title="sample no longer refuses pods by the rule host-ipc",
+        text="What the rule kept out so far can start from now on.",
+        place="",
+        command="gpuplane plan sample --base main",
+    )
+    assert decision.place.endswith("sample.yaml:65")
+
+
 @pytest.mark.parametrize(("is_known", "earlier"), [(True, "; before, 0 above"), (False, "")])
 def test_a_budget_says_what_it_exceeded_before_only_where_that_is_known(
     inference: Sides, tmp_path: Path, is_known: bool, earlier: str

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from charts_py.cluster_file.fault import FieldPath
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.plan.stricter_rules import (
-    StricterClause,
+    RuleClause,
     enforced_rules,
     narrower_settings,
     stricter_clauses,
@@ -23,7 +23,7 @@ from policies.settings import NamespaceSettings, PoolSettings, Settings
 from tests.charts_py.fixture_types import PlatformWith
 
 
-def _texts(clauses: Iterable[StricterClause]) -> list[str]:
+def _texts(clauses: Iterable[RuleClause]) -> list[str]:
     return [each.text for each in clauses]
 
 
