@@ -3,14 +3,8 @@ from typing import Any
 
 import pytest
 
-from gpuplane.fleet_report.network_reach import (
-    NAMESPACE_LABEL,
-    Direction,
-    Network,
-    Opening,
-    openings_of,
-    selects,
-)
+from gpuplane.fleet_report.network_reach import NAMESPACE_LABEL, Network
+from gpuplane.plan.network_openings import Direction, Opening, openings_of, selects
 from gpus.platform_names import TEAM
 
 TEAM_A = {"namespaceSelector": {"matchLabels": {TEAM: "a"}}}

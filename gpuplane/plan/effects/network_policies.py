@@ -1,0 +1,168 @@
+"""Judges changes of NetworkPolicies by the connections that are refused from then on.
+
+Policies of a namespace only add up, so that what one of them loses another one may still open.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from ipaddress import ip_network
+from typing import Any
+
+from charts_py.objects.document import Document
+from gpuplane.plan.effect import Effect, Verdict
+from gpuplane.plan.fields import ChangedField, kind_of, shared_path
+from gpuplane.plan.network_openings import (
+    Direction,
+    Opening,
+    isolates,
+    openings_of,
+    pod_selector,
+    port_words,
+    selector_words,
+    selects,
+)
+from gpuplane.plan.object_change import ObjectChange
+from gpuplane.plan.sources import source
+from gpuplane.versions.comparison import PlacedDocuments
+from policies.document import few, value_at
+
+_POLICY = "NetworkPolicy.networking.k8s.io"
+_POD_LABELS = ("spec", "template", "metadata", "labels")
+_OPEN_ONES = "the network plugin decides about open ones."
+_SAFE = f"New connections have to keep to it at once, and none is refused by it; {_OPEN_ONES}"
+
+
+def network_policy(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterator[Effect]:
+    path, where = shared_path(tuple(each.path for each in fields)), source("docs_network_policies")
+    found = () if _is_of_new_namespace(change) else (_closed(change), _lost(change))
+    reasons = [reason for each in found for reason in each]
+    for reason in reasons:
+        yield Effect(Verdict.DISRUPTIVE, path, reason, where)
+    if not reasons:
+        yield Effect(Verdict.SAFE, path, _SAFE, where)
+
+
+def _refused(policy: Document, connections: list[str]) -> Iterator[str]:
+    if connections:
+        pods = f"pods {selector_words(pod_selector(policy))}".strip()
+        namespace = policy["metadata"].get("namespace", "")
+        yield (
+            f"Connections {few(connections)} are refused at once for {pods} in the namespace "
+            f"{namespace}; {_OPEN_ONES}"
+        )
+
+
+def _is_of_new_namespace(change: ObjectChange) -> bool:
+    name = change.placed.key.namespace
+    is_there = any(
+        each.key.kind == "Namespace" and each.key.name == name for each in change.cluster.after
+    )
+    return is_there and name not in change.cluster.namespaces_before
+
+
+def _closed(change: ObjectChange) -> Iterator[str]:
+    """Say in which directions pods were open, and are no longer."""
+    new, before = change.after, _policies(change, change.cluster.before)
+    if new is None or _has_pods(change, new) == (False, True):
+        return
+    opened = _openings(_policies(change, change.cluster.after))
+    pods = selector_words(pod_selector(new))
+    refused = []
+    for direction in Direction:
+        was_closed = any(
+            isolates(each, direction) and selector_words(pod_selector(each)) in ("", pods)
+            for each in before
+        )
+        all_of_it = Opening("", "", direction, pods, {}, frozenset())
+        if isolates(new, direction) and not was_closed and not _is_open(all_of_it, opened):
+            refused.append(f"{direction.word} all that no policy allows")
+    yield from _refused(new, refused)
+
+
+def _lost(change: ObjectChange) -> Iterator[str]:
+    """Say what the policy opened, and none opens any longer to the same pods."""
+    old, after = change.before, _policies(change, change.cluster.after)
+    if old is None or _has_pods(change, old) == (True, False):
+        return
+    closing = {
+        direction
+        for direction in Direction
+        for each in after
+        if isolates(each, direction) and _may_share_pods(each, old)
+    }
+    opened, refused = _openings(after), []
+    for opening in _openings([old]):
+        ports = opening.ports or {""}
+        each_port = {port: replace(opening, ports=frozenset({port} - {""})) for port in ports}
+        lost = frozenset(port for port, one in each_port.items() if not _is_open(one, opened))
+        if opening.direction in closing and lost:
+            words = f"port {port_words(lost)}" if opening.ports else "all ports"
+            refused.append(f"{opening.direction.word} {opening.peer_words} ({words})")
+    yield from _refused(old, refused)
+
+
+def _has_pods(change: ObjectChange, policy: Document) -> tuple[bool, bool]:
+    """Say whether a workload of the cluster has pods that the policy selects, before and after."""
+    before, after = (
+        any(
+            placed.key.namespace == change.placed.key.namespace
+            and pod_selector(policy)
+            and (labels := value_at(document, _POD_LABELS))
+            and selects(pod_selector(policy), labels)
+            for placed, document in side.items()
+        )
+        for side in (change.cluster.before, change.cluster.after)
+    )
+    return before, after
+
+
+def _may_share_pods(one: Document, other: Document) -> bool:
+    first, second = (pod_selector(each).get("matchLabels") or {} for each in (one, other))
+    return all(first[name] == second[name] for name in first.keys() & second.keys())
+
+
+def _policies(change: ObjectChange, documents: PlacedDocuments) -> list[Document]:
+    namespace = change.placed.key.namespace
+    return [
+        document
+        for placed, document in documents.items()
+        if placed.key.namespace == namespace and kind_of(placed.key) == _POLICY
+    ]
+
+
+def _openings(policies: list[Document]) -> list[Opening]:
+    return [
+        opening
+        for policy in policies
+        for opening in openings_of(policy)
+        if isolates(policy, opening.direction)
+    ]
+
+
+def _is_open(wanted: Opening, opened: list[Opening]) -> bool:
+    return any(
+        wanted.direction is each.direction
+        and each.pods in ("", wanted.pods)
+        and (not each.ports or (bool(wanted.ports) and wanted.ports <= each.ports))
+        and _holds_peer(each.peer, wanted.peer)
+        for each in opened
+    )
+
+
+def _holds_peer(peer: Any, other: Any) -> bool:
+    if not peer or peer == other:
+        return True
+    if "ipBlock" not in peer or "ipBlock" not in other:
+        return False
+    block, part = peer["ipBlock"], other["ipBlock"]
+    return set(block.get("except") or ()) <= set(part.get("except") or ()) and _is_within(
+        part["cidr"], block["cidr"]
+    )
+
+
+def _is_within(part: str, whole: str) -> bool:
+    try:
+        one, other = ip_network(part, strict=False), ip_network(whole, strict=False)
+    except ValueError:
+        return False
+    return one.version == other.version and one.subnet_of(other)  # type: ignore[arg-type] # as above
