@@ -17,7 +17,7 @@ from gpuplane.fleet_report.pool_use import Holder, PoolUse, pool_uses
 from gpuplane.fleet_report.report_page import Decision
 from gpuplane.fleet_report.standing_decisions import standing_decisions
 from gpuplane.plan.effect import PlannedObject, Verdict
-from gpuplane.plan.looser_rules import looser_clauses
+from gpuplane.plan.looser_rules import looser_clauses, unfixed_clauses
 from gpuplane.plan.part import reported_objects
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.stricter_rules import RuleClause, stricter_clauses
@@ -38,6 +38,9 @@ class _Outcome:
 
 _REFUSES = _Outcome(
     "refuses", Verdict.DEFERRED, "What runs stays, and may be refused when it starts again."
+)
+_UNFIXED = _Outcome(
+    "fixes no longer", Verdict.DEFERRED, "What runs stays as it was fixed until it starts again."
 )
 _LETS_PASS = _Outcome(
     "refuses no longer", Verdict.SAFE, "What the rule kept out so far can start from now on."
@@ -152,12 +155,13 @@ def _others(plan: Plan, change: ClusterChange, count: int, verdict: Verdict, kin
 
 
 def _rules(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Decision]:
-    """Yield what rules, or pools, refuse from now on, and what rules no longer refuse."""
+    """Yield what rules, or pools, refuse from now on, and what rules no longer fix or refuse."""
     if not (of.before and of.asked):
         return
     old, new = (policy_settings(side) for side in (of.before, of.asked))
     found = {
         _REFUSES: stricter_clauses(old, new, change.name),
+        _UNFIXED: unfixed_clauses(old, new, change.name, of.today),
         _LETS_PASS: looser_clauses(old, new, change.name, of.today),
     }
     for outcome, clauses in found.items():

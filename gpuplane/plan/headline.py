@@ -9,7 +9,7 @@ from charts_py.platform.policy_settings import policy_settings
 from gpuplane.plan.cost_clauses import cost_clause
 from gpuplane.plan.effect import Verdict
 from gpuplane.plan.gpu_clauses import CONSENT, gpu_clauses, upgrade_clauses, with_verb
-from gpuplane.plan.looser_rules import looser_clauses
+from gpuplane.plan.looser_rules import looser_clauses, unfixed_clauses
 from gpuplane.plan.pin_change import PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.refused_pools import remade_words
@@ -180,8 +180,8 @@ def _rule_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
             old, new = (policy_settings(side) for side in (each.before, each.asked))
             yield from (clause.text for clause in stricter_clauses(old, new, each.cluster))
             yield from warning_rules(old, new, each.cluster)
-            looser = looser_clauses(old, new, each.cluster, each.today)
-            yield from (clause.text for clause in looser)
+            for looser in (looser_clauses, unfixed_clauses):
+                yield from (found.text for found in looser(old, new, each.cluster, each.today))
 
 
 def _refusal_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:

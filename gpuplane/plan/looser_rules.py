@@ -1,4 +1,4 @@
-"""What rules no longer refuse: by their mode, or by a new exception."""
+"""What rules no longer refuse, or no longer fix: by their mode, or by a new exception."""
 
 import datetime as dt
 from collections.abc import Callable, Iterator, Mapping
@@ -24,6 +24,15 @@ def refusing_rules(settings: Settings) -> tuple[str, ...]:
     return (*_applying(Severity.REFUSE, settings), *own)
 
 
+def fixing_rules(settings: Settings) -> tuple[str, ...]:
+    """Return the rules that make pods pass."""
+    return (*_applying(Severity.FIX, settings), *own_fixing_rules(settings))
+
+
+def own_fixing_rules(settings: Settings) -> tuple[str, ...]:
+    return tuple(each.name for each in settings.own if each.apply)
+
+
 def looser_clauses(
     before: Settings, after: Settings, cluster: str, today: dt.date
 ) -> Iterator[RuleClause]:
@@ -31,6 +40,19 @@ def looser_clauses(
     for where, rules in _ceasing(refusing_rules, before, after, today).items():
         text = f"{cluster} no longer refuses pods by the {named((*rules,))}{where}"
         yield RuleClause(text, next(iter(rules.values())))
+
+
+def unfixed_clauses(
+    before: Settings, after: Settings, cluster: str, today: dt.date, rules: Rules = fixing_rules
+) -> Iterator[RuleClause]:
+    """Yield a clause about the rules that no longer fix, for each place where they do not."""
+    subject = f"{cluster} no longer fixes pods" if cluster else "pods are no longer fixed"
+    for where, ceasing in _ceasing(rules, before, after, today).items():
+        text = (
+            f"{subject} by the {named((*ceasing,))}{where}: what counts on that may wait or fail "
+            "when it starts again"
+        )
+        yield RuleClause(text, next(iter(ceasing.values())))
 
 
 def _applying(severity: Severity, settings: Settings) -> Iterator[str]:

@@ -57,6 +57,8 @@ from gpuplane.versions.record import is_prerelease
 from gpuplane.versions.snapshot import WorkTree
 from policies.settings import Settings
 
+_POLICY_KINDS = ("ValidatingAdmissionPolicy", "MutatingAdmissionPolicy")
+
 
 @dataclass(frozen=True, slots=True)
 class PlanRequest:
@@ -345,7 +347,7 @@ def _with_rules(
     before, after = (side.platform for side in sides)
     effects = in_tree_rules(before, after, today) if before and after else iter(())
     for each in planned:
-        is_policy = each.placed.key.kind == "ValidatingAdmissionPolicy"
+        is_policy = each.placed.key.kind in _POLICY_KINDS
         found = tuple(effects) if is_policy else ()
         yield replace(each, effects=(*found, *each.effects)) if found else each
 

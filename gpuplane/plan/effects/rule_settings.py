@@ -2,7 +2,7 @@
 
 import datetime as dt
 import json
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any
 
 from charts_py.components.webhook.server import SETTINGS_KEY
@@ -11,10 +11,11 @@ from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.fields import ChangedField
+from gpuplane.plan.looser_rules import own_fixing_rules, unfixed_clauses
 from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.rule_answers import WARNING_ONLY, Answer, begin_to
 from gpuplane.plan.sources import source
-from gpuplane.plan.stricter_rules import narrower_settings
+from gpuplane.plan.stricter_rules import RuleClause, narrower_settings
 from gpuplane.versions.difference_format import shown_value
 from policies.document import few, value_at
 from policies.quantity import read_quantity
@@ -53,8 +54,9 @@ def in_tree_rules(before: Platform, after: Platform, today: dt.date) -> Iterator
     old, new = (policy_settings(each) for each in (before, after))
     names = {rule.name for rule in new.own}
     own = [each for each in begin_to(Answer.REFUSAL, old, new) if each in names]
-    told = tuple(f"The rule {each} refuses pods from now on." for each in own)
-    verdict = Verdict.DEFERRED if own else Verdict.SAFE
+    refused = (f"The rule {each} refuses pods from now on." for each in own)
+    told = (*refused, *_sentences(unfixed_clauses(old, new, "", today, own_fixing_rules)))
+    verdict = Verdict.DEFERRED if told else Verdict.SAFE
     if not any(each.cluster.admission.has_webhook for each in (before, after)):
         verdict_of_others, others = _judged(write_settings(old), write_settings(new), today)
         verdict, told = max(verdict, verdict_of_others), (*told, *others)
@@ -65,7 +67,7 @@ def in_tree_rules(before: Platform, after: Platform, today: dt.date) -> Iterator
 def _judged(old: str, new: str, today: dt.date | None) -> tuple[Verdict, tuple[str, ...]]:
     """Return what changed settings do, with a sentence for each change."""
     before, after = _settings(old), _settings(new)
-    stricter = _stricter_settings(old, new)
+    stricter = _stricter_settings(old, new, today or dt.date.min)
     is_stricter = stricter or _is_stricter(before, after, str(today or ""))
     told = _differences(*_untold(stricter, before, after), str(today or ""))
     return Verdict.DEFERRED if is_stricter else Verdict.SAFE, (*stricter, *told)
@@ -80,14 +82,18 @@ def _settings(text: str) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else {}
 
 
-def _stricter_settings(old: str, new: str) -> tuple[str, ...]:
+def _stricter_settings(old: str, new: str, today: dt.date) -> tuple[str, ...]:
     """Return sentences; none where this version of gpuplane cannot read one of the settings."""
     try:
         before, after = map(read_settings, (old, new))
     except SettingsError:
         return ()
-    texts = (each.text for each in narrower_settings(before, after))
-    return tuple(f"{text[0].upper()}{text[1:]}." for text in texts)
+    unfixed = unfixed_clauses(before, after, "", today)
+    return _sentences((*narrower_settings(before, after), *unfixed))
+
+
+def _sentences(clauses: Iterable[RuleClause]) -> tuple[str, ...]:
+    return tuple(f"{each.text[0].upper()}{each.text[1:]}." for each in clauses)
 
 
 def _untold(

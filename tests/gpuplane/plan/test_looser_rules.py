@@ -1,4 +1,4 @@
-"""What rules no longer refuse."""
+"""What rules no longer refuse, or no longer fix."""
 
 import datetime as dt
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from charts_py.cluster_file.fault import FieldPath
-from gpuplane.plan.looser_rules import looser_clauses
+from gpuplane.plan.looser_rules import looser_clauses, unfixed_clauses
 from policies.custom_rule import CustomRule, CustomSeverity
 from policies.rule_name import Mode
 from policies.settings import NamespaceSettings, RuleException, Settings
@@ -88,3 +88,47 @@ def test_a_clause_names_the_field_that_says_so(
 ) -> None:
     old, new = (Settings("lab", **each) for each in (before, after))
     assert [each.field for each in looser_clauses(old, new, "lab", TODAY)] == [field]
+
+
+APPLIED = replace(OWN, apply="[]")
+FIXED = {"modes": {"tolerations": Mode.ENFORCE, "shared-memory": Mode.ENFORCE}}
+LATER = ": what counts on that may wait or fail when it starts again"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ({}, {}, []),
+        ({}, {"modes": WARNED}, []),
+        (
+            {},
+            {"modes": {"tolerations": Mode.AUDIT, "shared-memory": Mode.OFF}},
+            [" by the rules tolerations, shared-memory"],
+        ),
+        ({"mode": Mode.WARN}, {"mode": Mode.AUDIT}, []),
+        ({"mode": Mode.AUDIT}, {}, []),
+        (
+            {"mode": Mode.AUDIT} | FIXED,
+            {"mode": Mode.AUDIT},
+            [" by the rules tolerations, shared-memory"],
+        ),
+        ({"own": (APPLIED,)}, {"own": (OWN,)}, [" by the rule no-labels"]),
+        (
+            {},
+            {"exceptions": (replace(EXCEPTION, rule="tolerations"),)},
+            [" by the rule tolerations in a until 2027-03-31"],
+        ),
+    ],
+)
+def test_rules_that_no_longer_fix_are_told(
+    before: dict[str, Any], after: dict[str, Any], told: list[str]
+) -> None:
+    old, new = (Settings("lab", **each) for each in (before, after))
+    assert [each.text for each in unfixed_clauses(old, new, "lab", TODAY)] == [
+        f"lab no longer fixes pods{clause}{LATER}" for clause in told
+    ]
+
+
+def test_a_rule_that_no_longer_fixes_is_not_said_to_refuse() -> None:
+    new = Settings("lab", modes={"tolerations": Mode.AUDIT})
+    assert [*looser_clauses(Settings("lab"), new, "lab", TODAY)] == []

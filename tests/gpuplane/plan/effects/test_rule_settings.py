@@ -120,6 +120,22 @@ def test_what_a_rule_only_warns_of_is_not_refused(old: dict[str, Any], new: dict
     assert _effect(_written(**old), _written(**new)).verdict is Verdict.SAFE
 
 
+def test_what_is_no_longer_fixed_waits_for_what_starts_again() -> None:
+    old, new = (
+        write_settings(Settings("lab", modes={"tolerations": each}))
+        for each in (Mode.ENFORCE, Mode.AUDIT)
+    )
+    effect = _effect(old, new)
+    assert (effect.verdict, effect.reason) == (
+        Verdict.DEFERRED,
+        (
+            "Pods are no longer fixed by the rule tolerations: what counts on that may wait or "
+            "fail when it starts again. The rule tolerations goes from enforce to audit. "
+            f"{WHEN}"
+        ),
+    )
+
+
 def test_a_mode_says_where_the_rule_only_warns() -> None:
     old, new = (_written(modes={"gpu-share": mode}) for mode in ("audit", "enforce"))
     assert _reason(old, new) == f"The rule gpu-share goes from audit to enforce, and warns. {WHEN}"
