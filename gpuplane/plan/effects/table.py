@@ -93,7 +93,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     word: str = msgspec.field(default="", name="verdict")
     reason: str = ""
     """A sentence; `{name}` is the object's, and `{old}` and `{new}` are the values of the field, or
-    the versions of an upgrade."""
+    the versions of an upgrade; `{label}` is the last name on the path of the field."""
     source: str = ""
     is_certain: bool = True
     asks_nobody: bool = False
@@ -129,16 +129,20 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             yield from FUNCTIONS[self.judge](change, fields)
         elif fields and ("{old}" in self.reason or "{new}" in self.reason):
             for field in fields:
-                yield self._effect(change, field.path, shown(field.old), shown(field.new))
+                yield self._effect(
+                    change, field.path, shown(field.old), shown(field.new), field.segments[-1]
+                )
         else:
             path = shared_path(tuple(each.path for each in fields))
             yield self._effect(change, path, *(change.upgrade or ()))
 
-    def _effect(self, change: ObjectChange, path: str, old: str = "", new: str = "") -> Effect:
+    def _effect(
+        self, change: ObjectChange, path: str, old: str = "", new: str = "", label: str = ""
+    ) -> Effect:
         return Effect(
             verdict=self.verdict,
             field=path,
-            reason=self.reason.format(name=change.placed.key.name, old=old, new=new),
+            reason=self.reason.format(name=change.placed.key.name, old=old, new=new, label=label),
             source=self.source,
             is_certain=self.is_certain,
             asks_nobody=self.asks_nobody,

@@ -108,7 +108,7 @@ def test_a_row_has_no_other_column() -> None:
 
 
 def test_a_reason_is_a_sentence_and_has_a_source_at_a_version() -> None:
-    reasons = [(row, row.reason.format(name="x", old="x", new="x")) for row in TABLE]
+    reasons = [(row, row.reason.format(name="x", old="x", new="x", label="x")) for row in TABLE]
     assert [_id(row) for row, reason in reasons if not reason.endswith(".")] == []
     assert [_id(row) for row in TABLE if not VERSION.search(row.source)] == []
 
