@@ -20,7 +20,8 @@ from gpuplane.plan.effect import PlannedObject, Verdict
 from gpuplane.plan.looser_rules import looser_clauses, unfixed_clauses
 from gpuplane.plan.part import reported_objects
 from gpuplane.plan.plan import ClusterPlan, Plan
-from gpuplane.plan.stricter_rules import RuleClause, stricter_clauses
+from gpuplane.plan.rule_clause import RuleClause
+from gpuplane.plan.stricter_rules import stricter_clauses
 
 _MAX_LISTED = 5
 """Objects that are listed of one cluster; the command lists all."""
@@ -160,7 +161,7 @@ def _rules(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Decis
         return
     old, new = (policy_settings(side) for side in (of.before, of.asked))
     found = {
-        _REFUSES: stricter_clauses(old, new, change.name),
+        _REFUSES: stricter_clauses(old, new, change.name, of.today),
         _UNFIXED: unfixed_clauses(old, new, change.name, of.today),
         _LETS_PASS: looser_clauses(old, new, change.name, of.today),
     }

@@ -178,7 +178,8 @@ def _rule_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
         # Rules judge by what is asked for, also where a pool refuses its change.
         if each.before and each.asked:
             old, new = (policy_settings(side) for side in (each.before, each.asked))
-            yield from (clause.text for clause in stricter_clauses(old, new, each.cluster))
+            stricter = stricter_clauses(old, new, each.cluster, each.today)
+            yield from (clause.text for clause in stricter)
             yield from warning_rules(old, new, each.cluster)
             for looser in (looser_clauses, unfixed_clauses):
                 yield from (found.text for found in looser(old, new, each.cluster, each.today))

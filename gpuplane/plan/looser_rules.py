@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 from charts_py.cluster_file.fault import FieldPath
-from gpuplane.plan.stricter_rules import RuleClause, field_of, named
+from gpuplane.plan.rule_clause import RuleClause, field_of, named
 from policies.custom_rule import CustomSeverity
 from policies.document import few
 from policies.finding import Severity

@@ -42,6 +42,11 @@ def begin_to(answer: Answer, before: Settings, after: Settings) -> tuple[str, ..
     )
 
 
+def refuses(rule: str, settings: Settings, namespace: str) -> bool:
+    """Say whether a rule refuses in a namespace, were there no exceptions."""
+    return _answer(rule, _strongest(settings), settings, namespace) is Answer.REFUSAL
+
+
 def _strongest(settings: Settings) -> Mapping[str, Answer]:
     """Return what each rule answers where it is enforced."""
     warned = {rule.name for rule in settings.own if rule.severity is CustomSeverity.WARN}

@@ -1,10 +1,11 @@
 """What rules refuse from now on that they took before: by their mode, or by what a pool is."""
 
+import datetime as dt
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
-from charts_py.cluster_file.fault import FieldPath
+from gpuplane.plan.ended_exceptions import ended_exceptions
 from gpuplane.plan.rule_answers import Answer, begin_to
+from gpuplane.plan.rule_clause import RuleClause, field_of, named
 from gpus.sharing import SharingKind
 from policies.document import few
 from policies.rule_name import Mode, RuleName
@@ -12,20 +13,14 @@ from policies.settings import NamespaceSettings, PoolSettings, Settings
 from policies.toleration import is_spot
 
 
-@dataclass(frozen=True, slots=True)
-class RuleClause:
-    """What rules, or pools, do from now on."""
-
-    text: str
-    field: FieldPath
-    """The field of the cluster file that says so."""
-
-
-def stricter_clauses(before: Settings, after: Settings, cluster: str) -> Iterator[RuleClause]:
+def stricter_clauses(
+    before: Settings, after: Settings, cluster: str, today: dt.date
+) -> Iterator[RuleClause]:
     """Yield a clause for everything that is refused from now on, each with the cluster."""
     for text in enforced_rules(before, after, cluster):
         rule, *_ = begin_to(Answer.REFUSAL, before, after)
         yield RuleClause(text, field_of(rule, after))
+    yield from ended_exceptions(before, after, cluster, today)
     if _is_enforced(RuleName.IMAGE_REGISTRY, after):
         yield from _lost_registries(before, after, cluster)
     yield from _lost_priorities(before, after, cluster)
@@ -62,21 +57,6 @@ def warning_rules(before: Settings, after: Settings, cluster: str) -> Iterator[s
     warning = begin_to(Answer.WARNING, before, after)
     if rules := tuple(rule for rule in warning if rule not in refusing):
         yield f"{cluster} warns of pods by the {named(rules)} from now on"
-
-
-def field_of(rule: str, settings: Settings) -> FieldPath:
-    """Return the field that states the mode of a rule."""
-    if rule in settings.modes:
-        return ("policies", "rules", rule)
-    for name, namespace in settings.namespaces.items():
-        if rule in namespace.modes:
-            return ("teams", namespace.team, "namespaces", name, "rules", rule)
-    is_own = any(each.name == rule for each in settings.own)
-    return ("policies", "own", rule) if is_own else ("policies", "mode")
-
-
-def named(rules: tuple[str, ...]) -> str:
-    return f"{'rule' if len(rules) == 1 else 'rules'} {few(rules)}"
 
 
 def _is_enforced(rule: RuleName, settings: Settings) -> bool:

@@ -14,8 +14,9 @@ from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.looser_rules import own_fixing_rules, unfixed_clauses
 from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.rule_answers import WARNING_ONLY, Answer, begin_to
+from gpuplane.plan.rule_clause import RuleClause
 from gpuplane.plan.sources import source
-from gpuplane.plan.stricter_rules import RuleClause, narrower_settings
+from gpuplane.plan.stricter_rules import narrower_settings
 from gpuplane.versions.difference_format import shown_value
 from policies.document import few, value_at
 from policies.quantity import read_quantity

@@ -1,5 +1,6 @@
 """What rules refuse from now on that they took before."""
 
+import datetime as dt
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
@@ -8,8 +9,8 @@ from msgspec.structs import replace
 
 from charts_py.cluster_file.fault import FieldPath
 from charts_py.platform.policy_settings import policy_settings
+from gpuplane.plan.rule_clause import RuleClause
 from gpuplane.plan.stricter_rules import (
-    RuleClause,
     enforced_rules,
     narrower_settings,
     stricter_clauses,
@@ -21,6 +22,8 @@ from policies.custom_rule import CustomRule, CustomSeverity
 from policies.rule_name import Mode, RuleName
 from policies.settings import NamespaceSettings, PoolSettings, Settings
 from tests.charts_py.fixture_types import PlatformWith
+
+TODAY = dt.date(2026, 12, 1)
 
 
 def _texts(clauses: Iterable[RuleClause]) -> list[str]:
@@ -189,7 +192,7 @@ def test_a_clause_names_the_field_that_says_so(
     before: dict[str, Any], after: dict[str, Any], field: FieldPath
 ) -> None:
     old, new = (Settings("lab", **each) for each in (before, after))
-    assert [each.field for each in stricter_clauses(old, new, "lab")] == [field]
+    assert [each.field for each in stricter_clauses(old, new, "lab", TODAY)] == [field]
 
 
 def test_rules_do_not_begin_to_refuse_in_a_new_namespace(platform_after: PlatformWith) -> None:
@@ -217,13 +220,13 @@ def test_registries_that_are_no_longer_allowed_are_told(
     before: tuple[str, ...], after: tuple[str, ...], told: list[str]
 ) -> None:
     old, new = (Settings("lab", registries=each) for each in (before, after))
-    assert _texts(stricter_clauses(old, new, "lab")) == told
+    assert _texts(stricter_clauses(old, new, "lab", TODAY)) == told
 
 
 def test_a_registry_that_is_warned_of_is_told_and_not_refused() -> None:
     modes = {RuleName.IMAGE_REGISTRY.value: Mode.WARN}
     old, new = (Settings("lab", registries=each, modes=modes) for each in (("a/", "b/"), ("a/",)))
-    assert _texts(stricter_clauses(old, new, "lab")) == []
+    assert _texts(stricter_clauses(old, new, "lab", TODAY)) == []
     assert _texts(narrower_settings(old, new)) == ["images from b/ are no longer allowed"]
 
 
@@ -260,6 +263,6 @@ def test_priority_classes_that_a_namespace_loses_are_told_with_its_default(
         )
         for each in (before, after)
     )
-    assert _texts(stricter_clauses(old, new, "lab")) == [
+    assert _texts(stricter_clauses(old, new, "lab", TODAY)) == [
         f"GPU pods in lab/search {clause}" for clause in told
     ]
