@@ -42,13 +42,13 @@ def network_policy(change: ObjectChange, fields: tuple[ChangedField, ...]) -> It
         yield Effect(Verdict.SAFE, path, _SAFE, where)
 
 
-def _refused(policy: Document, connections: list[str]) -> Iterator[str]:
+def _refused(policy: Document, connections: list[str], left: str = "") -> Iterator[str]:
     if connections:
         pods = f"pods {selector_words(pod_selector(policy))}".strip()
         namespace = policy["metadata"].get("namespace", "")
         yield (
             f"Connections {few(connections)} are refused at once for {pods} in the namespace "
-            f"{namespace}; {_OPEN_ONES}"
+            f"{namespace}{left}; {_OPEN_ONES}"
         )
 
 
@@ -98,7 +98,14 @@ def _lost(change: ObjectChange) -> Iterator[str]:
         if opening.direction in closing and lost:
             words = f"port {port_words(lost)}" if opening.ports else "all ports"
             refused.append(f"{opening.direction.word} {opening.peer_words} ({words})")
-    yield from _refused(old, refused)
+    is_left = change.after is not None and _without_pods(change.after) == _without_pods(old)
+    yield from _refused(old, refused, " that it no longer selects" if is_left else "")
+
+
+def _without_pods(policy: Document) -> dict[str, Any]:
+    return {
+        name: each for name, each in (policy.get("spec") or {}).items() if name != "podSelector"
+    }
 
 
 def _has_pods(change: ObjectChange, policy: Document) -> tuple[bool, bool]:
