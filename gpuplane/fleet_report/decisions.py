@@ -21,6 +21,7 @@ from gpuplane.plan.looser_rules import looser_clauses, unfixed_clauses
 from gpuplane.plan.part import reported_objects
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.rule_clause import RuleClause
+from gpuplane.plan.smaller_shared_memory import smaller_shared_memory
 from gpuplane.plan.stricter_rules import stricter_clauses
 
 _MAX_LISTED = 5
@@ -42,6 +43,9 @@ _REFUSES = _Outcome(
 )
 _UNFIXED = _Outcome(
     "fixes no longer", Verdict.DEFERRED, "What runs stays as it was fixed until it starts again."
+)
+_GIVES_LESS = _Outcome(
+    "gives less", Verdict.DEFERRED, "What runs keeps its /dev/shm until it starts again."
 )
 _LETS_PASS = _Outcome(
     "refuses no longer", Verdict.SAFE, "What the rule kept out so far can start from now on."
@@ -163,6 +167,7 @@ def _rules(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Decis
     found = {
         _REFUSES: stricter_clauses(old, new, change.name, of.today),
         _UNFIXED: unfixed_clauses(old, new, change.name, of.today),
+        _GIVES_LESS: smaller_shared_memory(old, new, change.name),
         _LETS_PASS: looser_clauses(old, new, change.name, of.today),
     }
     for outcome, clauses in found.items():

@@ -15,6 +15,7 @@ from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.refused_pools import remade_words
 from gpuplane.plan.restart_words import MAX_NAMED, listed, restart_clauses
 from gpuplane.plan.rollout import Span, exactly
+from gpuplane.plan.smaller_shared_memory import smaller_shared_memory
 from gpuplane.plan.stricter_rules import stricter_clauses, warning_rules
 from gpuplane.versions.difference_format import compared
 from gpuplane.versions.edited_clusters import edited_line, rendered_here_lines
@@ -183,6 +184,7 @@ def _rule_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
             yield from warning_rules(old, new, each.cluster)
             for looser in (looser_clauses, unfixed_clauses):
                 yield from (found.text for found in looser(old, new, each.cluster, each.today))
+            yield from (found.text for found in smaller_shared_memory(old, new, each.cluster))
 
 
 def _refusal_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:

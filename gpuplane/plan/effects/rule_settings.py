@@ -15,6 +15,7 @@ from gpuplane.plan.looser_rules import own_fixing_rules, unfixed_clauses
 from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.rule_answers import WARNING_ONLY, Answer, begin_to
 from gpuplane.plan.rule_clause import RuleClause
+from gpuplane.plan.smaller_shared_memory import smaller_shared_memory
 from gpuplane.plan.sources import source
 from gpuplane.plan.stricter_rules import narrower_settings
 from gpuplane.versions.difference_format import shown_value
@@ -90,7 +91,8 @@ def _stricter_settings(old: str, new: str, today: dt.date) -> tuple[str, ...]:
     except SettingsError:
         return ()
     unfixed = unfixed_clauses(before, after, "", today)
-    return _sentences((*narrower_settings(before, after), *unfixed))
+    smaller = smaller_shared_memory(before, after)
+    return _sentences((*narrower_settings(before, after), *unfixed, *smaller))
 
 
 def _sentences(clauses: Iterable[RuleClause]) -> tuple[str, ...]:

@@ -18,7 +18,13 @@ from gpuplane.versions.comparison import PlacedObject
 from gpus.sharing import SharingKind
 from policies.custom_rule import CustomSeverity
 from policies.rule_name import Mode
-from policies.settings import NamespaceSettings, OfferedResource, PoolSettings, Settings
+from policies.settings import (
+    NamespaceSettings,
+    OfferedResource,
+    PoolSettings,
+    Settings,
+    SharedMemorySettings,
+)
 from policies.settings_json import write_settings
 from tests.charts_py.fixture_types import PlatformWith
 from tests.gpuplane.plan.single_change import document, only, placed, planned
@@ -134,6 +140,13 @@ def test_what_is_no_longer_fixed_waits_for_what_starts_again() -> None:
             f"{WHEN}"
         ),
     )
+
+
+def test_less_shared_memory_is_for_what_starts_again() -> None:
+    smaller = Settings("lab", shared_memory=SharedMemorySettings(cap=2**30))
+    effect = _effect(write_settings(Settings("lab")), write_settings(smaller))
+    told = "GPU pods that start get less shared memory: cap 1Gi in place of 64Gi."
+    assert (effect.verdict, effect.reason.startswith(told)) == (Verdict.DEFERRED, True)
 
 
 def test_a_mode_says_where_the_rule_only_warns() -> None:

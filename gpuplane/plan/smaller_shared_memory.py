@@ -1,0 +1,38 @@
+"""What GPU pods get less of at `/dev/shm` from now on."""
+
+from collections.abc import Iterator
+
+from gpuplane.plan.rule_clause import RuleClause
+from policies.quantity import format_bytes
+from policies.rule_name import Mode, RuleName
+from policies.settings import Settings
+
+_SIZES = ("cap", "default", "floor")
+_FRACTION = "fraction"
+
+
+def smaller_shared_memory(
+    before: Settings, after: Settings, cluster: str = ""
+) -> Iterator[RuleClause]:
+    """Yield a clause with what is lower, where the rule is enforced before and after."""
+    lower = dict(_lower(before, after))
+    if lower and all(map(_is_enforced, (before, after))):
+        where = f" on {cluster}" if cluster else ""
+        changes = ", ".join(f"{name} {change}" for name, change in lower.items())
+        text = f"GPU pods that start{where} get less shared memory: {changes}"
+        yield RuleClause(text, ("policies", "sharedMemory", next(iter(lower))))
+
+
+def _lower(before: Settings, after: Settings) -> Iterator[tuple[str, str]]:
+    old, new = before.shared_memory, after.shared_memory
+    for name in _SIZES:
+        was, will_be = getattr(old, name), getattr(new, name)
+        if will_be < was:
+            yield name, f"{format_bytes(will_be)} in place of {format_bytes(was)}"
+    if new.fraction < old.fraction:
+        yield _FRACTION, f"{new.fraction} in place of {old.fraction}"
+
+
+def _is_enforced(settings: Settings) -> bool:
+    rule, places = RuleName.SHARED_MEMORY.value, ("", *settings.namespaces)
+    return any(settings.stated_mode_of(rule, each) is Mode.ENFORCE for each in places)
