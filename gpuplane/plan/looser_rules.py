@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 from charts_py.cluster_file.fault import FieldPath
+from gpuplane.plan.rule_answers import enforces
 from gpuplane.plan.rule_clause import RuleClause, field_of, named
 from policies.custom_rule import CustomSeverity
 from policies.document import few
@@ -87,7 +88,7 @@ def _lowered(
     lowered = [
         place
         for place in ("", *namespaces)
-        if _enforces(rule, before, place) and not (is_left and _enforces(rule, after, place))
+        if enforces(rule, before, place) and not (is_left and enforces(rule, after, place))
     ]
     if "" in lowered:
         yield "", field_of(rule, after)
@@ -98,16 +99,12 @@ def _lowered(
         yield f" in {few(lowered)}", own if is_own else field_of(rule, after)
 
 
-def _enforces(rule: str, settings: Settings, place: str) -> bool:
-    return settings.stated_mode_of(rule, place) is Mode.ENFORCE
-
-
 def _excepted(
     rule: str, before: Settings, after: Settings, today: dt.date
 ) -> Iterator[tuple[str, FieldPath]]:
     """Yield the namespaces that a new exception is for, until its end."""
     for index, each in enumerate(after.exceptions):
-        is_enforced = all(_enforces(rule, side, each.namespace) for side in (before, after))
+        is_enforced = all(enforces(rule, side, each.namespace) for side in (before, after))
         is_new = before.mode_of(rule, each.namespace, today) is Mode.ENFORCE
         if each.rule == rule and each.expires >= today and is_enforced and is_new:
             yield f" in {each.namespace} until {each.expires}", ("policies", "exceptions", index)

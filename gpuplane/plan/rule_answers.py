@@ -28,6 +28,16 @@ WARNING_ONLY = frozenset(rule.name.value for rule in RULES if rule.severity is S
 """The rules that warn of what they find even where they are enforced."""
 
 
+def is_enforced(rule: str, settings: Settings) -> bool:
+    """Say whether a rule is enforced anywhere, were there no exceptions."""
+    return any(enforces(rule, settings, each) for each in ("", *settings.namespaces))
+
+
+def enforces(rule: str, settings: Settings, namespace: str) -> bool:
+    """Say the same of a namespace; an empty name is any that belongs to no team."""
+    return settings.stated_mode_of(rule, namespace) is Mode.ENFORCE
+
+
 def begin_to(answer: Answer, before: Settings, after: Settings) -> tuple[str, ...]:
     """Return the rules that give an answer, in all namespaces or in some, and gave a milder one."""
     old, new = _strongest(before), _strongest(after)

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from gpuplane.plan.rule_answers import is_enforced
 from gpuplane.plan.rule_clause import RuleClause
 from policies.quantity import format_bytes
-from policies.rule_name import Mode, RuleName
+from policies.rule_name import RuleName
 from policies.settings import Settings
 
 _SIZES = ("cap", "default", "floor")
@@ -16,7 +17,7 @@ def smaller_shared_memory(
 ) -> Iterator[RuleClause]:
     """Yield a clause with what is lower, where the rule is enforced before and after."""
     lower = dict(_lower(before, after))
-    if lower and all(map(_is_enforced, (before, after))):
+    if lower and all(is_enforced(RuleName.SHARED_MEMORY, each) for each in (before, after)):
         where = f" on {cluster}" if cluster else ""
         changes = ", ".join(f"{name} {change}" for name, change in lower.items())
         text = f"GPU pods that start{where} get less shared memory: {changes}"
@@ -31,8 +32,3 @@ def _lower(before: Settings, after: Settings) -> Iterator[tuple[str, str]]:
             yield name, f"{format_bytes(will_be)} in place of {format_bytes(was)}"
     if new.fraction < old.fraction:
         yield _FRACTION, f"{new.fraction} in place of {old.fraction}"
-
-
-def _is_enforced(settings: Settings) -> bool:
-    rule, places = RuleName.SHARED_MEMORY.value, ("", *settings.namespaces)
-    return any(settings.stated_mode_of(rule, each) is Mode.ENFORCE for each in places)

@@ -4,11 +4,11 @@ import datetime as dt
 from collections.abc import Iterable, Iterator
 
 from gpuplane.plan.ended_exceptions import ended_exceptions
-from gpuplane.plan.rule_answers import Answer, begin_to
+from gpuplane.plan.rule_answers import Answer, begin_to, is_enforced
 from gpuplane.plan.rule_clause import RuleClause, field_of, named
 from gpus.sharing import SharingKind
 from policies.document import few
-from policies.rule_name import Mode, RuleName
+from policies.rule_name import RuleName
 from policies.settings import NamespaceSettings, PoolSettings, Settings
 from policies.toleration import is_spot
 
@@ -17,11 +17,9 @@ def stricter_clauses(
     before: Settings, after: Settings, cluster: str, today: dt.date
 ) -> Iterator[RuleClause]:
     """Yield a clause for everything that is refused from now on, each with the cluster."""
-    for text in enforced_rules(before, after, cluster):
-        rule, *_ = begin_to(Answer.REFUSAL, before, after)
-        yield RuleClause(text, field_of(rule, after))
+    yield from enforced_rules(before, after, cluster)
     yield from ended_exceptions(before, after, cluster, today)
-    if _is_enforced(RuleName.IMAGE_REGISTRY, after):
+    if is_enforced(RuleName.IMAGE_REGISTRY, after):
         yield from _lost_registries(before, after, cluster)
     yield from _lost_priorities(before, after, cluster)
     yield from stricter_pools(before.pools, after.pools, cluster)
@@ -45,10 +43,11 @@ def stricter_pools(
                 yield RuleClause(text, ("pools", pool.name))
 
 
-def enforced_rules(before: Settings, after: Settings, cluster: str) -> Iterator[str]:
+def enforced_rules(before: Settings, after: Settings, cluster: str) -> Iterator[RuleClause]:
     """Yield a clause about the rules that begin to refuse, in all namespaces or in some."""
     if rules := begin_to(Answer.REFUSAL, before, after):
-        yield f"{cluster} refuses pods by the {named(rules)} from now on"
+        text = f"{cluster} refuses pods by the {named(rules)} from now on"
+        yield RuleClause(text, field_of(rules[0], after))
 
 
 def warning_rules(before: Settings, after: Settings, cluster: str) -> Iterator[str]:
@@ -57,11 +56,6 @@ def warning_rules(before: Settings, after: Settings, cluster: str) -> Iterator[s
     warning = begin_to(Answer.WARNING, before, after)
     if rules := tuple(rule for rule in warning if rule not in refusing):
         yield f"{cluster} warns of pods by the {named(rules)} from now on"
-
-
-def _is_enforced(rule: RuleName, settings: Settings) -> bool:
-    places = ("", *settings.namespaces)
-    return any(settings.stated_mode_of(rule.value, each) is Mode.ENFORCE for each in places)
 
 
 def _place(cluster: str, name: str) -> str:

@@ -38,8 +38,8 @@ def test_pods_stay_under_a_rule_that_refuses_from_now_on_and_new_ones_are_refuse
     warning = _with_mode(platforms["training"], Mode.WARN)
     before = policy_settings(warning)
     after = policy_settings(_with_mode(warning, Mode.ENFORCE))
-    (sentence,) = enforced_rules(before, after, "training")
-    assert sentence == f"training refuses pods by the rule {RULE} from now on"
+    (clause,) = enforced_rules(before, after, "training")
+    assert clause.text == f"training refuses pods by the rule {RULE} from now on"
     pod = _untagged(before)
     with policies_applied(admin, warning):
         created = admin.create(pod)

@@ -95,7 +95,7 @@ def test_rules_that_begin_to_refuse_are_told(
         policy_settings(platform_after("eks", (stated, f"rules: {rules}")))
         for rules in (before, after)
     )
-    assert list(enforced_rules(old, new, "lab")) == told
+    assert _texts(enforced_rules(old, new, "lab")) == told
 
 
 OWN = CustomRule("no-labels", "true", "No labels.", severity=CustomSeverity.WARN)
@@ -145,7 +145,7 @@ def test_a_rule_that_only_warns_refuses_nothing(
     before: dict[str, Any], after: dict[str, Any], refusing: list[str], warning: list[str]
 ) -> None:
     old, new = (Settings("lab", **each) for each in (before, after))
-    assert [*enforced_rules(old, new, "lab")] == refusing
+    assert _texts(enforced_rules(old, new, "lab")) == refusing
     assert [*warning_rules(old, new, "lab")] == warning
 
 
@@ -197,7 +197,7 @@ def test_a_clause_names_the_field_that_says_so(
 
 def test_rules_do_not_begin_to_refuse_in_a_new_namespace(platform_after: PlatformWith) -> None:
     new = policy_settings(platform_after("eks"))
-    assert list(enforced_rules(replace(new, namespaces={}), new, "lab")) == []
+    assert _texts(enforced_rules(replace(new, namespaces={}), new, "lab")) == []
 
 
 @pytest.mark.parametrize(
