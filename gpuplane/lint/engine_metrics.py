@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 _STRINGS = re.compile(r"""(["'])(?:\\.|(?!\1).)*\1|`[^`]*`""")
 _LABELS = re.compile(
@@ -37,14 +38,13 @@ def engine_metrics() -> tuple[EngineMetrics, ...]:
     return tuple(_engine(row) for row in tomllib.loads(text).values())
 
 
-def _engine(row: dict[str, list[str]]) -> EngineMetrics:
-    prefix = str(row["prefix"])
+def _engine(row: dict[str, Any]) -> EngineMetrics:
+    prefix: str = row["prefix"]
     parts = (f"{family}{part}" for family in row["families"] for part in _OF_FAMILY)
     names = {f"{prefix}{name}" for name in (*row["single"], *parts)}
-    # Prometheus stores a colon of SGLang as an underscore where it asks for no other characters.
-    if prefix == "sglang:":
+    if row.get("negotiates"):
         names |= {name.replace(":", "_") for name in names}
-    return EngineMetrics(str(row["title"]), prefix, frozenset(names))
+    return EngineMetrics(row["title"], prefix, frozenset(names))
 
 
 def asked_metrics(query: str) -> Iterator[tuple[EngineMetrics, str]]:

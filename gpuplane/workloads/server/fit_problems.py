@@ -59,7 +59,7 @@ def _split(request: Request) -> Split:
 def _part_problems(request: Request) -> Iterator[Problem]:
     """Yield that an engine would take the whole of a GPU of which a pod has a share."""
     engine = request.served.engine
-    if engine is not None and request.resource.shared and "kv_cache" not in engine.options:
+    if engine is not None and request.resource.shared and not engine.is_told_bytes:
         what = (
             f"{engine.title} takes a part of the whole GPU, of which pods have shares on pool "
             f"{request.pool.name}, and is not told how many bytes"
@@ -141,8 +141,9 @@ def _places(request: Request) -> Iterator[Place]:
     for namespace in sorted(of_team, key=lambda each: each != own):
         for pool in granted_pools(platform, namespace):
             for place in _offered(platform, namespace, pool):
-                shared = place.resource.shared and engine and "kv_cache" not in engine.options
-                if engine and pool.vendor in engine.vendors and not shared:
+                if engine is None or pool.vendor not in engine.vendors:
+                    continue
+                if engine.is_told_bytes or not place.resource.shared:
                     yield place
 
 

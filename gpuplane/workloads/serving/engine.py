@@ -59,6 +59,11 @@ class Engine:
     """Variables that name what is worth keeping, each with a folder."""
 
     @property
+    def is_told_bytes(self) -> bool:
+        """Whether it can be told how much memory it takes, as on a share of a GPU."""
+        return "kv_cache" in self.options
+
+    @property
     def takes_weights(self) -> bool:
         """Whether it serves one language model, which it is told."""
         return any("{weights}" in word for word in self.command)
