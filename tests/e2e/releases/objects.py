@@ -8,6 +8,7 @@ from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
 from tests.e2e.control_plane.api_client import ApiClient, why_not
 from tests.e2e.control_plane.namespaces import wait_for_namespace
+from tests.e2e.control_plane.read_policies import wait_until_policies_are_read
 from tests.e2e.manifest import manifest
 from tests.e2e.polling import once_seen
 from tests.e2e.releases.crds import install_unserved
@@ -42,12 +43,13 @@ def applied(client: ApiClient, objects: Iterable[Document]) -> Iterator[None]:
 
     Kinds that are not served are installed first, and stay. Pods can be created when it yields:
     their service accounts are there, quotas are counted, and the API server knows the priority
-    classes.
+    classes. It judges by no policy of these any more in the end.
     """
     ordered = sorted(objects, key=lambda each: each["kind"] != "Namespace")
     namespaces: list[Document] = []
     with ExitStack() as stack:
         stack.callback(_remove, client, namespaces)
+        stack.callback(wait_until_policies_are_read, client, ordered)
         install_unserved(client, ordered)
         for each in ordered:
             client.apply(each)

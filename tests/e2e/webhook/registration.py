@@ -14,7 +14,7 @@ from tests.e2e.control_plane.api_client import ApiClient, ApiError, refusal
 from tests.e2e.manifest import manifest
 from tests.e2e.polling import once_seen
 from tests.e2e.processes.logs import logged
-from tests.e2e.releases.objects import read_release
+from tests.e2e.releases.objects import applied, read_release
 from tests.e2e.webhook.platform_webhook import (
     PlatformWebhook,
     WebhookFiles,
@@ -139,7 +139,7 @@ def registered(
 def judging(client: ApiClient, release: Path) -> Iterator[None]:
     """Let the API server judge pods by the policies of a release, if it has any; remove them after.
 
-    It reads of policies late, so this waits until it judges by them, and until it does no more.
+    It reads of policies late, so this waits until it judges by them, and by no others.
     """
     objects = [
         each
@@ -147,11 +147,7 @@ def judging(client: ApiClient, release: Path) -> Iterator[None]:
         if each["metadata"]["name"].startswith("pods-")
     ]
     names = {each["metadata"]["name"] for each in objects}
-    with ExitStack() as stack:
-        stack.callback(_wait_until_judged, client, set[str]())
-        for each in objects:
-            stack.callback(client.delete, each)
-            client.apply(each)
+    with applied(client, objects):
         _wait_until_judged(client, names.intersection(_POLICIES[:2]))
         yield
 
