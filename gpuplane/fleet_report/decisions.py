@@ -20,6 +20,7 @@ from gpuplane.plan.effect import PlannedObject, Verdict
 from gpuplane.plan.looser_rules import looser_clauses, unfixed_clauses
 from gpuplane.plan.part import reported_objects
 from gpuplane.plan.plan import ClusterPlan, Plan
+from gpuplane.plan.quota_clauses import quota_losses
 from gpuplane.plan.rule_clause import RuleClause
 from gpuplane.plan.smaller_shared_memory import smaller_shared_memory
 from gpuplane.plan.stricter_rules import stricter_clauses
@@ -59,6 +60,7 @@ def decisions(fleet: Fleet, plan: Plan, changes: Sequence[ClusterChange]) -> tup
         *_gone(plan, changes),
         *(one for each in changes for of in each.plans for one in _objects(plan, each, of)),
         *(one for each in changes for of in each.plans for one in _rules(plan, each, of)),
+        *(one for each in changes for of in each.plans for one in _quotas(plan, each, of)),
         *(one for each in changes for one in _layouts(each)),
         *(one for each in changes for of in each.plans for one in _versions(each, of)),
         *(one for each in changes for of in each.plans for one in _unknown(plan, of)),
@@ -192,6 +194,24 @@ def _clauses(
         )
     if left := len(clauses[_MAX_LISTED:]):
         yield _others(plan, change, left, outcome.verdict, outcome.kind)
+
+
+def _quotas(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Decision]:
+    """Yield who loses quota; a decision on its namespaces tells of a team that goes."""
+    losses = [one for one in quota_losses(of) if one.team in change.asked.cluster.teams]
+    for loss in losses[:_MAX_LISTED]:
+        namespace = ("namespaces", loss.namespace, "quota", "gpus") if loss.namespace else ()
+        yield Decision(
+            kind="quota",
+            verdict=Verdict.DEFERRED,
+            title=f"{loss.text}{_when(plan, of)}",
+            text="What runs stays, even above the quota; what starts again may be refused or wait.",
+            place=change.place("teams", loss.team, *namespace),
+            command=plan_command(plan.base, change.name),
+            teams=(loss.team,),
+        )
+    if left := len(losses[_MAX_LISTED:]):
+        yield _others(plan, change, left, Verdict.DEFERRED, "quota")
 
 
 def _left_over(change: ClusterChange, planned: PlannedObject) -> str:

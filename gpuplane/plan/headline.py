@@ -1,20 +1,19 @@
 """Writes the one sentence about a change: verdict, GPUs out and for how long, cost."""
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Iterable, Iterator
 
-from charts_py.cluster_file.fault import counted
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.plan.cost_clauses import cost_clause
 from gpuplane.plan.effect import Verdict
-from gpuplane.plan.gpu_clauses import CONSENT, gpu_clauses, upgrade_clauses, with_verb
+from gpuplane.plan.gpu_clauses import CONSENT, gpu_clauses, upgrade_clauses
 from gpuplane.plan.looser_rules import looser_clauses, unfixed_clauses
 from gpuplane.plan.pin_change import PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
+from gpuplane.plan.quota_clauses import quota_clauses
 from gpuplane.plan.refused_pools import remade_words
-from gpuplane.plan.restart_words import MAX_NAMED, listed, restart_clauses
-from gpuplane.plan.rollout import Span, exactly
+from gpuplane.plan.restart_words import listed, restart_clauses
+from gpuplane.plan.rollout import exactly
 from gpuplane.plan.smaller_shared_memory import smaller_shared_memory
 from gpuplane.plan.stricter_rules import stricter_clauses, warning_rules
 from gpuplane.versions.difference_format import compared
@@ -96,7 +95,7 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
         *_pin_clauses(plans),
         *map(str, upgrade_clauses(plans)),
         *_size_clauses(plans),
-        *_quota_clauses(plans),
+        *quota_clauses(plans),
         *_rule_clauses(plans),
         *_refusal_clauses(plans),
         cost_clause(plans),
@@ -139,39 +138,6 @@ def _size_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
         for limit in each.allocations.limits:
             most = exactly(limit.after).words("GPUs")
             yield f"{each.cluster}/{limit.pool} has at most {most} in place of {limit.before}"
-
-
-def _quota_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
-    """Yield who loses GPUs of quotas, and who gains them."""
-    moved = {
-        f"{each.cluster}/{one.team}": one.after - one.before
-        for each in plans
-        for one in each.allocations.teams
-    }
-    losses = {team: -gpus for team, gpus in moved.items() if gpus < 0}
-    gains = {team: gpus for team, gpus in moved.items() if gpus > 0}
-    if len(losses) == len(gains) == 1 and [*losses.values()] == [*gains.values()]:
-        (loser, gpus), (winner, _) = *losses.items(), *gains.items()
-        moves = with_verb(_gpus(gpus), "of quota move", "of quota moves")
-        yield f"{moves} from {loser} to {winner}"
-        return
-    yield from _teams(losses, "loses", "lose")
-    yield from _teams(gains, "gains", "gain")
-
-
-def _teams(moved: Mapping[str, Fraction], verb: str, plural: str) -> Iterator[str]:
-    """Yield a clause for each team; of many, one for all."""
-    if len(moved) <= MAX_NAMED:
-        for team, gpus in moved.items():
-            yield f"{team} {verb} {_gpus(gpus).words('GPUs')} of quota"
-        return
-    clusters = counted(len({team.partition("/")[0] for team in moved}), "cluster")
-    together = _gpus(sum(moved.values())).words("GPUs")
-    yield f"{len(moved)} teams of {clusters} {plural} {together} of quota"
-
-
-def _gpus(gpus: Fraction | int) -> Span:
-    return exactly(round(float(gpus), 1))
 
 
 def _rule_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from gpuplane.fleet_report.fleet_facts import Fleet, fleet_of
 from gpuplane.fleet_report.fleet_page import fleet_page
 from gpuplane.fleet_report.pool_use import Costs, Holder, Part
 from gpuplane.fleet_report.report_page import Change, Decision, ReportPage
+from gpuplane.plan.allocation_change import allocation_change
 from gpuplane.plan.effect import Verdict
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.versions.comparison import Subject
@@ -158,6 +159,28 @@ def test_a_rule_that_no_longer_refuses_is_to_be_decided(
         command="gpuplane plan sample --base main",
     )
     assert decision.place.endswith("sample.yaml:65")
+
+
+def test_a_quota_that_loses_shares_and_no_gpu_is_to_be_decided(
+    platform_after: PlatformWith, tmp_path: Path
+) -> None:
+    halved = (("timeSlicing: 4", "timeSlicing: 2"), ("a10g: 16", "a10g: 8"))
+    before, after = platform_after("eks"), platform_after("eks", *halved)
+    change = ClusterPlan(
+        "sample", Subject.LIVE, "1.0.0", "1.0.1", allocations=allocation_change(before, after)
+    )
+    page = fleet_page(fleet_of((after,), tmp_path, AS_OF), Plan(MAIN, (change,), ()))
+    decision = _decision(page, "quota")
+    assert replace(decision, place="") == Decision(
+        kind="quota",
+        verdict=Verdict.DEFERRED,
+        title="sample/research loses 8 nvidia.com/gpu.shared of quota",
+        text="What runs stays, even above the quota; what starts again may be refused or wait.",
+        place="",
+        command="gpuplane plan sample --base main",
+        teams=("research",),
+    )
+    assert decision.place.endswith("sample.yaml:45")
 
 
 @pytest.mark.parametrize(("is_known", "earlier"), [(True, "; before, 0 above"), (False, "")])

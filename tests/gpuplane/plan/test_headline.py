@@ -1,12 +1,10 @@
 """The one sentence that says what a change does."""
 
 from dataclasses import replace
-from fractions import Fraction
 
 import pytest
 
 from charts_py.objects.document import ObjectKey
-from gpuplane.plan.allocation_change import NO_CHANGE, TeamChange
 from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
 from gpuplane.plan.headline import MEANINGS, edited_lines, headline
 from gpuplane.plan.outage import Outage, PoolNodes
@@ -298,25 +296,6 @@ def test_workloads_that_are_refused_once_they_start_again_are_no_safe_change(
     assert headline(Plan(MAIN, (found,), ())) == expected
     assert headline(Plan(MAIN, (replace(plan, workloads=WorkloadImpact(4)),), ())).startswith(
         "Safe"
-    )
-
-
-@pytest.mark.parametrize(
-    ("teams", "said"),
-    [
-        ((("a", 8, 0), ("b", 2, 10)), "8 GPUs of quota move from lab/a to lab/b"),
-        ((("a", 8, 0), ("b", 2, 4)), "lab/a loses 8 GPUs of quota; lab/b gains 2 GPUs of quota"),
-        (tuple((each, 8, 6) for each in "abcd"), "4 teams of 1 cluster lose 8 GPUs of quota"),
-    ],
-)
-def test_who_loses_gpus_of_quotas_and_who_gains_them_is_named(
-    teams: tuple[tuple[str, int, int], ...], said: str
-) -> None:
-    changed = tuple(TeamChange(name, Fraction(old), Fraction(new)) for name, old, new in teams)
-    moved = replace(NO_CHANGE, teams=changed)
-    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", cost=SAME, allocations=moved)
-    assert headline(Plan(MAIN, (plan,), ())) == (
-        f"Safe: {UNTOUCHED}; no GPU is out; {said}; what nodes cost stays the same."
     )
 
 

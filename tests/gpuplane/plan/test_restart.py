@@ -181,7 +181,8 @@ def play(tmp_path_factory: pytest.TempPathFactory) -> Play:
             KARPENTER,
             {"mig": BOTH, "quota": "64"},
             [_deployment(12)],
-            f"{MOVE}lab/search gains 4.6 GPUs of quota; what nodes cost stays the same.",
+            f"{MOVE}lab/search gains 4.6 GPUs of quota; lab/search loses 64 {SLICE} of quota; what "
+            "nodes cost stays the same.",
             id="replicas within the quota move",
         ),
         pytest.param(
