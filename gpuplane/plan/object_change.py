@@ -14,6 +14,7 @@ from charts_py.objects.fields import Absent, changed_fields
 from gpuplane.plan.declared_settings import declared_settings
 from gpuplane.plan.effect import Change
 from gpuplane.plan.fields import ChangedField, kind_of, leaves
+from gpuplane.plan.increment import NOTHING_IDLE, Idle
 from gpuplane.plan.pin_change import PinRecord
 from gpuplane.plan.pools import Pool, pools_of
 from gpuplane.versions.comparison import PlacedDocuments, PlacedObject
@@ -36,6 +37,7 @@ class ChangeContext:
     """Decides which exceptions to rules have expired; None where nobody asks."""
     settings: tuple[Settings | None, Settings | None] = (None, None)
     """Those of the rules before and after, of versions that render none; None if not known."""
+    idle: Idle = NOTHING_IDLE
 
 
 NO_CONTEXT = ChangeContext()

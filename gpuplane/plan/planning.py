@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from difflib import unified_diff
 from itertools import islice
 from pathlib import Path
-from typing import TypeAlias
 
 from charts_py.cluster_file.cluster import FailOn
 from charts_py.cluster_file.cluster_files import (
@@ -20,16 +19,17 @@ from charts_py.constructs.platform_warning import placeholders_left
 from charts_py.load import load_platforms
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.platform.policy_settings import policy_settings
 from gpuplane.plan.allocation_change import NO_CHANGE, allocation_change
 from gpuplane.plan.effect import PlannedObject
 from gpuplane.plan.effects.rule_settings import in_tree_rules
+from gpuplane.plan.increment import NOTHING_IDLE, never_promoted
 from gpuplane.plan.kubernetes_upgrade import kubernetes_upgrade
 from gpuplane.plan.object_change import ChangeContext
 from gpuplane.plan.outage import Outage, PoolNodes, by_size, outages, sized_rollouts
-from gpuplane.plan.pin_change import FOLDER, PinnedSide, PinRecord, pin_changes, records_of
+from gpuplane.plan.pin_change import FOLDER, PinRecord, pin_changes, records_of
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.planned_objects import planned_objects
+from gpuplane.plan.planned_side import PlannedSide, Sides, as_it_runs, live_side, planned_sides
 from gpuplane.plan.refused_pools import remade_pools
 from gpuplane.plan.removed_pool import removed_pools, successor_of
 from gpuplane.plan.restart import Restart, restarts
@@ -37,12 +37,10 @@ from gpuplane.plan.restart_effects import with_restarts, with_unplaceable
 from gpuplane.plan.rollout import Rollout
 from gpuplane.plan.running_nodes import RunningNodes, check_counted_pools
 from gpuplane.plan.version_bump import VersionBump, asked_step, bump_since_release, version_bump
-from gpuplane.plan.version_platform import NotKnown, version_platform
 from gpuplane.plan.workload_impact import known_impact
 from gpuplane.reports.cost.cost_statement import CostStatement, compare, cost_statement
 from gpuplane.versions.base import Base
 from gpuplane.versions.comparison import (
-    ComparedSide,
     Comparison,
     DiffRequest,
     Subject,
@@ -55,7 +53,6 @@ from gpuplane.versions.edited_clusters import edited_clusters
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.record import is_prerelease
 from gpuplane.versions.snapshot import WorkTree
-from policies.settings import Settings
 
 _POLICY_KINDS = ("ValidatingAdmissionPolicy", "MutatingAdmissionPolicy")
 
@@ -79,22 +76,6 @@ class PlanRequest:
     @property
     def nodes(self) -> RunningNodes:
         return {**self.exported, **self.running}
-
-
-@dataclass(frozen=True, slots=True)
-class _Side(PinnedSide):
-    """One side of a comparison, as far as it is known."""
-
-    platform: Platform | None = None
-    not_known: str | None = None
-
-    @property
-    def settings(self) -> Settings | None:
-        """Those of the rules, as the cluster file has them."""
-        return policy_settings(self.platform) if self.platform else None
-
-
-_Sides: TypeAlias = tuple[_Side, _Side]
 
 
 def plan(request: PlanRequest) -> Plan:
@@ -203,13 +184,22 @@ def _plan_cluster(
         new.version,
         is_increment=comparison.subject is Subject.RENDERED
         and old.version != new.snapshot.declared.live,
+        values=diff_documents(*comparison.documents()).changed,
         today=request.today,
     )
     if found.new is None:
         return replace(found, let_go=len(VersionReader().objects_of(old.tree, old.file_name)))
-    sides = _sides(comparison, request, here)
+    is_edited = comparison.cluster in request.here.edited
+    sides, idle = planned_sides(comparison, here, is_edited=is_edited), NOTHING_IDLE
+    if found.is_increment:
+        live = live_side(comparison, here)
+        documents = (*(side.documents for side in sides), live.documents)
+        found = replace(found, objects=tuple(never_promoted(*documents)))
+        sides, idle = as_it_runs(sides, live)
     pins = tuple(pin_changes(*sides, records))
-    found = replace(_with_objects(found, sides, request, here, records), pins=pins)
+    settings = (sides[0].settings, sides[1].settings)
+    context = ChangeContext(tuple(records), request.today, settings, idle)
+    found = replace(_with_objects(found, sides, request, here, context), pins=pins)
     return replace(
         _with_figures(found, sides, request),
         bump=_bump(found, sides[1], comparison, records),
@@ -217,7 +207,7 @@ def _plan_cluster(
     )
 
 
-def _with_figures(plan: ClusterPlan, sides: _Sides, request: PlanRequest) -> ClusterPlan:
+def _with_figures(plan: ClusterPlan, sides: Sides, request: PlanRequest) -> ClusterPlan:
     """Return the plan with cost, allocations and workloads, as far as these are known."""
     unknown = [*dict.fromkeys(side.not_known for side in sides if side.not_known)]
     after, asked = plan.after, plan.asked
@@ -249,7 +239,7 @@ def _least(platforms: Iterable[Platform | None]) -> FailOn:
 
 
 def _bump(
-    plan: ClusterPlan, new: _Side, comparison: Comparison, records: Iterable[PinRecord]
+    plan: ClusterPlan, new: PlannedSide, comparison: Comparison, records: Iterable[PinRecord]
 ) -> VersionBump | None:
     """Return the step from the old version; from the last release before, if that is none.
 
@@ -263,66 +253,52 @@ def _bump(
     return bump_since_release(plan.new, new, snapshot, records)
 
 
-def _sides(comparison: Comparison, request: PlanRequest, here: Platform | None) -> _Sides:
-    reader = VersionReader()
-    is_rendered = comparison.cluster not in request.here.edited
-    before = _side(comparison.old, here if is_rendered else None, reader)
-    after = _side(comparison.new, here, reader)
-    is_same = before.record is not None and before.record == after.record
-    # The cluster file that renders a version may have been edited since, and committed so.
-    return before, replace(before, documents=after.documents) if is_same else after
-
-
-def _side(side: ComparedSide, here: Platform | None, reader: VersionReader) -> _Side:
-    documents = reader.objects_of(side.tree, side.file_name)
-    platform, record = version_platform(side, here), side.snapshot.record(side.version)
-    if isinstance(platform, NotKnown):
-        return _Side(documents, record, not_known=platform.reason)
-    return _Side(documents, record, platform)
-
-
 def _cost(platform: Platform | None) -> CostStatement:
     return cost_statement((platform,) if platform else ())
 
 
 def _with_objects(
     plan: ClusterPlan,
-    sides: _Sides,
+    sides: Sides,
     request: PlanRequest,
     here: Platform | None,
-    records: Iterable[PinRecord],
+    context: ChangeContext,
 ) -> ClusterPlan:
     old, new = sides
     # Where neither version is known, the cluster file as it is comes nearest.
     known = [platform for platform in (old.platform, new.platform, here) if platform]
     counted = {pool for cluster, pool in request.nodes if cluster == plan.cluster}
-    context = ChangeContext(tuple(records), request.today, (old.settings, new.settings))
     changed = planned_objects(old.documents, new.documents, context, counted)
     planned = [*_with_rules(changed, sides, request.today)]
     rollouts = tuple(dict.fromkeys(way for each in planned for way in each.rollouts))
     sized = tuple(sized_rollouts(rollouts, plan.cluster, request.nodes, known))
     found = [*_outages(planned, sized, sides)]
-    short = tuple(_restarts(plan.cluster, old, new, found, request))
+    short = tuple(
+        each
+        for each in _restarts(plan.cluster, old, new, found, request)
+        if each.resource not in context.idle.resources
+    )
     if old.platform:
         found = [with_unplaceable(each, old.platform, short) for each in found]
         planned = [*with_restarts(planned, found, short, old.platform)]
+    gone = removed_pools(old.platform, new.platform, planned, request.nodes)
+    every = [*plan.objects, *planned]
     upgrade = kubernetes_upgrade(plan.cluster, old.record, new, new.platform, known, request.nodes)
     return replace(
         plan,
         before=old.platform,
         asked=new.platform,
-        values=diff_documents(old.documents, new.documents).changed,
-        objects=tuple(sorted(planned, key=lambda each: (-each.verdict, each.placed))),
+        objects=tuple(sorted(every, key=lambda each: (-each.verdict, each.placed))),
         outages=tuple(sorted(found, key=by_size)),
         restarts=short,
         unsized=tuple(sorted({way.pool for way in rollouts} - {pool.pool for _, pool in sized})),
         upgrade=upgrade,
-        removed_pools=tuple(removed_pools(old.platform, new.platform, planned, request.nodes)),
+        removed_pools=tuple(each for each in gone if each.name not in context.idle.pools),
     )
 
 
 def _outages(
-    planned: Iterable[PlannedObject], sized: Iterable[tuple[Rollout, PoolNodes]], sides: _Sides
+    planned: Iterable[PlannedObject], sized: Iterable[tuple[Rollout, PoolNodes]], sides: Sides
 ) -> Iterator[Outage]:
     before, after = (side.platform for side in sides)
     held = {way for each in planned if each.is_held for way in each.rollouts}
@@ -332,7 +308,7 @@ def _outages(
 
 
 def _restarts(
-    cluster: str, old: _Side, new: _Side, found: Iterable[Outage], request: PlanRequest
+    cluster: str, old: PlannedSide, new: PlannedSide, found: Iterable[Outage], request: PlanRequest
 ) -> Iterator[Restart]:
     if old.platform and new.platform:
         stopped = {pool.pool for each in found if each.stops_pods for pool in each.pools}
@@ -341,7 +317,7 @@ def _restarts(
 
 
 def _with_rules(
-    planned: Iterable[PlannedObject], sides: _Sides, today: dt.date
+    planned: Iterable[PlannedObject], sides: Sides, today: dt.date
 ) -> Iterator[PlannedObject]:
     """Yield the objects; the first policy says what changes of the rules, which it is made from."""
     before, after = (side.platform for side in sides)

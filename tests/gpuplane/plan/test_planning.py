@@ -136,6 +136,47 @@ def test_a_version_that_only_waits_for_its_promotion_comes_after_what_a_merge_do
     assert (found.merged, found.clusters[0].is_later) == ((), True)
 
 
+@pytest.mark.parametrize("live", ["1.0.0", "none"])
+def test_what_was_never_live_is_removed_from_the_next_promotion_without_harm(
+    tmp_path: Path, live: str
+) -> None:
+    planned = new_repository(tmp_path)
+    planned.release()
+    file = planned.clusters / "lab.yaml"
+    added = """\
+  h100: {gpu: H100-SXM, gpus: 8, cpu: 192, memory: 2Ti, purpose: training, nodes: {max: 4}}
+"""
+    planned.write(version="1.1.0-rc.1", live=live)
+    text = file.read_text("utf-8")
+    quota = text.replace("h200: 8}", "h200: 8, h100: 8}").replace("pools:\n", f"pools:\n{added}")
+    file.write_text(quota, encoding="utf-8")
+    planned.synth()
+    planned.commit()
+    rmtree(planned.dist / "lab" / "1.1.0-rc.1")
+    file.write_text(text, encoding="utf-8")
+    planned.synth()
+    (cluster,) = _plan(planned).clusters
+    assert (cluster.is_increment, cluster.verdict) == (True, Verdict.SAFE)
+    assert (cluster.removed_pools, cluster.outages, cluster.restarts) == ((), (), ())
+    assert [each.reason for each in cluster.removed[0].effects] == [
+        "What is live lacks it, so nothing of it runs."
+    ]
+
+
+def test_what_becomes_live_again_changes_nothing_that_runs(tmp_path: Path) -> None:
+    planned = new_repository(tmp_path)
+    planned.release()
+    planned.render(version="1.1.0-rc.1", live="1.0.0", gpus=16)
+    planned.commit()
+    rmtree(planned.dist / "lab" / "1.1.0-rc.1")
+    planned.render(version="1.1.0-rc.1", live="1.0.0", gpus=8)
+    (cluster,) = _plan(planned).clusters
+    assert {each.placed.component for each in cluster.objects} > {"team-research"}
+    assert {effect.reason for each in cluster.objects for effect in each.effects} == {
+        "It becomes what is live again, so nothing changes where it runs."
+    }
+
+
 def test_what_the_live_version_was_rendered_from_is_found_in_the_history(
     planned: Repository,
 ) -> None:
