@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterable, Iterator
 
 from charts_py.platform.policy_settings import policy_settings
+from gpuplane.plan.admission_change import admission_clauses
 from gpuplane.plan.cost_clauses import cost_clause
 from gpuplane.plan.effect import Verdict
 from gpuplane.plan.gpu_clauses import CONSENT, gpu_clauses, upgrade_clauses
@@ -90,6 +91,7 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
     worst = max(each.verdict for each in plans)
     clauses = (
         meaning(plans, worst),
+        *_order_clauses(plans),
         *(clause for each in plans for clause in restart_clauses(each.cluster, each.restarts)),
         *map(str, gpu_clauses(plans)),
         *_pin_clauses(plans),
@@ -118,6 +120,15 @@ def meaning(plans: tuple[ClusterPlan, ...], worst: Verdict) -> str:
     return f"{MEANINGS[worst]}{', and'.join(clauses)}"
 
 
+def _order_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
+    """Yield what the control plane runs before anything else may happen."""
+    for each in plans:
+        if each.upgrade:
+            verb = "promote" if each.is_later else "merge"
+            when = "only once" if each.upgrade.minors else "only where"
+            yield f"{verb} it {when} the control plane of {each.cluster} runs {each.upgrade.new}"
+
+
 def _pin_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
     """Yield what nobody has recorded: a chart or driver may do more than its Application shows."""
     pins = (pin for each in plans for pin in each.pins if pin.pin.kind is not PinKind.CRDS)
@@ -144,6 +155,7 @@ def _rule_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
     for each in plans:
         # Rules judge by what is asked for, also where a pool refuses its change.
         if each.before and each.asked:
+            yield from (clause.text for clause in admission_clauses(each.before, each.asked))
             old, new = (policy_settings(side) for side in (each.before, each.asked))
             stricter = stricter_clauses(old, new, each.cluster, each.today)
             yield from (clause.text for clause in stricter)

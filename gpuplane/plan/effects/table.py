@@ -8,10 +8,11 @@ from typing import Any
 
 import msgspec
 
-from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP
+from charts_py.components.webhook.server import NAME as WEBHOOK, SETTINGS_CONFIG_MAP
 from gpuplane.plan import object_change
 from gpuplane.plan.effect import Change, Effect, Verdict
 from gpuplane.plan.effects import (
+    admission,
     argo_cd,
     cloud_pools,
     efa_device_plugin,
@@ -53,6 +54,7 @@ TABLES = (
 """The tables in the order in which their rows are asked."""
 _MODULES = (
     object_change,
+    admission,
     argo_cd,
     cloud_pools,
     efa_device_plugin,
@@ -186,6 +188,7 @@ def _rows(table: WrittenTable) -> Iterator[Row]:
     terms = {
         "label_prefix": (LABEL_PREFIX,),
         "rule_settings": (SETTINGS_CONFIG_MAP,),
+        "webhook": (WEBHOOK,),
         **{name: (it,) if isinstance(it, str) else it for name, it in table.terms.items()},
     }
 

@@ -6,7 +6,8 @@ import pytest
 
 from charts_py.objects.document import ObjectKey
 from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
-from gpuplane.plan.headline import MEANINGS, edited_lines, headline
+from gpuplane.plan.headline import MEANINGS, edited_lines, headline, sentence
+from gpuplane.plan.kubernetes_upgrade import KubernetesUpgrade
 from gpuplane.plan.outage import Outage, PoolNodes
 from gpuplane.plan.pin_change import Pin, PinChange, PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
@@ -304,4 +305,27 @@ def test_what_another_pre_release_adds_is_not_all_that_a_promotion_brings() -> N
     assert headline(Plan(MAIN, (replace(plan, is_increment=True),), ())) == (
         "Merging changes nothing that runs. What it adds to the next promotion is safe: "
         f"{UNTOUCHED}; no GPU is out; what nodes cost stays the same."
+    )
+
+
+@pytest.mark.parametrize(
+    ("subject", "old", "new", "said"),
+    [
+        (Subject.LIVE, "1.35", "1.36", "merge it only once the control plane of lab runs 1.36"),
+        (Subject.LIVE, "1.36", "1.35", "merge it only where the control plane of lab runs 1.35"),
+        (
+            Subject.RENDERED,
+            "1.35",
+            "1.36",
+            "promote it only once the control plane of lab runs 1.36",
+        ),
+    ],
+)
+def test_an_upgrade_of_the_control_plane_comes_first(
+    subject: Subject, old: str, new: str, said: str
+) -> None:
+    upgrade = KubernetesUpgrade(old, new)
+    plan = ClusterPlan("lab", subject, "1.0.0", "2.0.0", cost=SAME, upgrade=upgrade)
+    assert sentence([plan]) == (
+        f"Safe: {UNTOUCHED}; {said}; no GPU is out; what nodes cost stays the same."
     )

@@ -159,13 +159,17 @@ SKEW = (
     " A kubelet may be three minor versions older than the API server, and never newer "
     "(https://kubernetes.io/releases/version-skew-policy/)."
 )
-DISTURBED = "Disruptive: running workloads are disturbed; no GPU is out; "
+ONCE = "merge it only once the control plane of lab runs 1.36; no GPU is out; "
+DISTURBED = f"Disruptive: running workloads are disturbed; {ONCE}"
 MOVED = (
     f"{DISTURBED}once the control plane runs 1.36, pods on 0 to 32 GPUs move to new nodes, which "
     "come first, over 0 to "
 )
-SAME = "what nodes cost stays the same."
-UNTOUCHED = f"Safe: nothing that runs is touched; no GPU is out; {SAME}"
+SAME = (
+    "the API server judges pods on lab by policies of its own where the webhook does not answer; "
+    "what nodes cost stays the same."
+)
+UNTOUCHED = f"Safe: nothing that runs is touched; {ONCE}{SAME}"
 LOOKED_UP = (
     "Once the control plane runs 1.36, the alias means the image of that release for 1.36: all "
     "nodes drift, and are replaced within the budgets of their NodePools. Where there is no such "
@@ -223,8 +227,8 @@ PLAYED = {
     "an alias of Amazon Linux, by Karpenter": ALIASED,
     "an alias, where budgets hold each node": ALIASED._replace(
         objects=(NODE_POOL % "0", ALIAS),
-        says="Safe: nothing that runs is touched; no GPU is out; once the control plane runs 1.36, "
-        f"the nodes of lab/h100 are not replaced, as none may be disrupted; {SAME}",
+        says=f"Safe: nothing that runs is touched; {ONCE}once the control plane runs 1.36, the "
+        f"nodes of lab/h100 are not replaced, as none may be disrupted; {SAME}",
         reason=f"{LOOKED_UP} For now, none is replaced: the budgets allow 0 nodes at once.",
     ),
     "an image of its own, by Karpenter": ALIASED._replace(
@@ -331,7 +335,11 @@ def test_the_control_plane_is_upgraded_to_each_of_them(tmp_path: Path) -> None:
 
 def test_no_control_plane_goes_back(tmp_path: Path) -> None:
     found = _plan(_play(tmp_path, ALIASED, "1.36", "1.35"))
-    assert headline(found) == f"Safe: nothing that runs is touched; no GPU is out; {SAME}"
+    assert headline(found) == (
+        "Safe: nothing that runs is touched; merge it only where the control plane of lab runs "
+        "1.35; no GPU is out; only the webhook judges pods on lab, and they pass where it does not "
+        "answer; what nodes cost stays the same."
+    )
     note = (
         "What is rendered is for 1.35, and was for 1.36. No control plane goes back a minor "
         "version: merge it only where it runs 1.35."

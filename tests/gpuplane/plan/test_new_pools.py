@@ -20,7 +20,7 @@ eks: {clusterName: lab, nodeRole: lab, imageRelease: 1.35.6-20260714}
 pools:
   a10g: {instanceType: g5.48xlarge, purpose: training, nodes: {max: 2}}
 """
-NEW = "Safe: nothing that runs is touched; no GPU is out; "
+NEW = "Deferred: what runs stays, and may be refused or wait when it starts again; no GPU is out; "
 COST = "+0 USD a month with the fewest nodes, +23,780 with the most."
 
 
