@@ -21,6 +21,7 @@ from gpuplane.plan.looser_rules import looser_clauses, unfixed_clauses
 from gpuplane.plan.part import reported_objects
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.quota_clauses import quota_losses
+from gpuplane.plan.refused_pools import unmet_words
 from gpuplane.plan.rule_clause import RuleClause
 from gpuplane.plan.smaller_shared_memory import smaller_shared_memory
 from gpuplane.plan.stricter_rules import stricter_clauses
@@ -140,7 +141,7 @@ def _objects(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Dec
             kind=REFUSED if each.verdict is Verdict.IMMUTABLE else each.verdict.word,
             verdict=each.verdict,
             title=f"{change.name}: {each.kind} {each.names[0]}{more}{_when(plan, of)}",
-            text=f"{effect.said}{_left_over(change, first)}",
+            text=f"{effect.said}{_left_over(change, of, first)}",
             place=change.place(*_path(change.facts.platform, first)),
             command=plan_command(plan.base, change.name),
             field=effect.named,
@@ -214,20 +215,22 @@ def _quotas(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Deci
         yield _others(plan, change, left, Verdict.DEFERRED, "quota")
 
 
-def _left_over(change: ClusterChange, planned: PlannedObject) -> str:
-    """Say what the quotas count of a pool that stays as it is."""
+def _left_over(change: ClusterChange, of: ClusterPlan, planned: PlannedObject) -> str:
+    """Say what quotas count, and what nodes report, of a pool that stays as it is."""
     pools = [pool for pool in planned.pools if pool in change.refused]
     if len(pools) != 1:
         return ""
+    unmet = (each for each in of.remade if each.name == pools[0] and each.unmet)
+    reports = "".join(f" Until then {unmet_words(each.name, each.unmet)}." for each in unmet)
     use = next(each for each in pool_uses(change.after) if each.pool.name == pools[0])
     nobody = use.of(Holder.NOBODY)
     if not nobody:
-        return ""
+        return reports
     count = change.after.team_nodes(use.pool) * use.pool.facts.allocations_per_node
     own = sum(each.spec.quota.gpus.get(pools[0], 0) for each in change.asked.namespaces)
     return (
         f" Until then quotas count {own} of its {count} allocations, and nobody can have "
-        f"{counted_gpus(nobody)}."
+        f"{counted_gpus(nobody)}.{reports}"
     )
 
 

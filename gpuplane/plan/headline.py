@@ -12,7 +12,7 @@ from gpuplane.plan.looser_rules import looser_clauses, unfixed_clauses
 from gpuplane.plan.pin_change import PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.quota_clauses import quota_clauses
-from gpuplane.plan.refused_pools import remade_words
+from gpuplane.plan.refused_pools import remade_words, unmet_words
 from gpuplane.plan.restart_words import listed, restart_clauses
 from gpuplane.plan.rollout import exactly
 from gpuplane.plan.smaller_shared_memory import smaller_shared_memory
@@ -181,6 +181,8 @@ def _refusal_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
 def _remade_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
     for each in plans:
         for pool in each.remade:
+            if pool.unmet:
+                yield unmet_words(f"{each.cluster}/{pool.name}", pool.unmet)
             if (pool.gpus, pool.kept, pool.most) != (0, 0, 0):
                 yield f"if {each.cluster}/{pool.name} is made again: {remade_words(pool)}"
 

@@ -3,7 +3,8 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from charts_py.platform.platform import Platform
+from charts_py.components.node_problem_detector.monitors import GPU_NOT_READY
+from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.plan.cost_amount import cost_amount
 from gpuplane.plan.effect import PlannedObject, Verdict
@@ -29,6 +30,8 @@ class RemadePool:
     """The same of all nodes there can be."""
     is_assumed: bool
     """Whether rules judge pods by the new machines already."""
+    unmet: tuple[str, ...] = ()
+    """What nodes have of what their detector expects already, as `16 of 32 nvidia.com/gpu`."""
 
 
 def refused_pools(objects: Iterable[PlannedObject]) -> Iterator[str]:
@@ -71,7 +74,22 @@ def remade_pools(
             kept=more.get((place, Figure.AT_MIN), 0),
             most=more.get((place, Figure.AT_MAX), 0),
             is_assumed=old[name] != new[name],
+            unmet=tuple(_unmet(after.pool(name), asked.pool(name), asked)),
         )
+
+
+def _unmet(kept: PlatformPool, wanted: PlatformPool, asked: Platform) -> Iterator[str]:
+    if not asked.cluster.addons.watches_nodes:
+        return
+    found = {each.name: each.per_node for each in kept.facts.advertised}
+    for each in wanted.facts.advertised:
+        if (count := found.get(each.name, 0)) < each.per_node:
+            yield f"{count} of {each.per_node} {each.name}"
+
+
+def unmet_words(pool: str, unmet: Iterable[str]) -> str:
+    """Return what nodes say of themselves while their pool stays as it is."""
+    return f"nodes of {pool} report {GPU_NOT_READY}, as they have {' and '.join(unmet)}"
 
 
 def remade_words(pool: RemadePool) -> str:
@@ -97,6 +115,8 @@ def _notes(pools: Iterable[RemadePool], *, has_webhook: bool) -> Iterator[str]:
     )
     for pool in pools:
         yield f"If {pool.name} is made again: {remade_words(pool)}."
+        if pool.unmet:
+            yield f"Until it is made again, {unmet_words(pool.name, pool.unmet)}."
     if assumed := [pool.name for pool in pools if pool.is_assumed]:
         who = "The webhook" if has_webhook else "The API server's policy"
         yield (

@@ -26,6 +26,7 @@ kubernetes: "1.36"
 version: {version}
 gitops: {{repository: https://git.example.com/platform.git}}
 policies: {{admission: {admission}}}
+addons: {addons}
 gke: {{project: example-lab, clusterName: lab, location: europe-west4}}
 pools:
   l4:
@@ -64,6 +65,7 @@ class Side(NamedTuple):
     quota: int = 8
     purchase: str = "on-demand"
     admission: str = "webhook-only"
+    addons: str = "{}"
 
 
 def _play(folder: Path, old: Side, new: Side) -> Repository:
@@ -189,6 +191,30 @@ def test_the_api_server_may_be_what_assumes_new_machines(tmp_path: Path) -> None
     )
 
 
+WATCHED = "{gpuHealth: {}}"
+
+
+def test_nodes_that_stay_lack_gpus_that_their_detector_expects(tmp_path: Path) -> None:
+    repository = _play(tmp_path, *(each._replace(addons=WATCHED) for each in (Side(), LARGER)))
+    found, page = _plan(repository), _report(repository)
+    said = "report gpuplane.io/GpuNotReady, as they have 2 of 4 nvidia.com/gpu"
+    assert f"; nodes of lab/l4 {said}; if lab/l4 is made again: {MORE};" in headline(found)
+    assert f"Until it is made again, nodes of l4 {said}." in _notes(found)
+    (decision,) = (each for each in page.decisions if each.kind == "refused")
+    assert decision.text.endswith(f"once its pods are gone. Until then nodes of l4 {said}.")
+
+
+@pytest.mark.parametrize(
+    ("new", "addons"), [(Side(), WATCHED), (Side("g2-standard-96", quota=32), "{}")]
+)
+def test_nodes_that_stay_lack_nothing_where_nobody_expects_more(
+    tmp_path: Path, new: Side, addons: str
+) -> None:
+    sides = (each._replace(addons=addons) for each in (LARGER, new))
+    (cluster,) = _plan(_play(tmp_path, *sides)).clusters
+    assert [(each.name, each.unmet) for each in cluster.remade] == [("l4", ())]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "most", "cost"),
     [(4, 8, "16 GPUs in place of 8", "+6,141"), (8, 4, "8 GPUs in place of 16", "-6,141")],
@@ -214,6 +240,7 @@ def test_json_and_report_list_remade_pools(tmp_path: Path) -> None:
             "kept": 1535.19,
             "most": 6140.76,
             "isAssumed": True,
+            "unmet": [],
         }
     ]
     (pool,) = item["allocations"]["pools"]
