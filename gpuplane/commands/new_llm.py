@@ -35,7 +35,11 @@ def new_llm(
     ] = None,
     *,
     weights: Annotated[
-        str | None, typer.Option(metavar="MODEL", help="Id on Hugging Face, or a path below /data.")
+        str | None,
+        typer.Option(
+            metavar="MODEL",
+            help="Id on Hugging Face, path below /data, s3:// or gs:// URL, or oci:// image.",
+        ),
     ] = None,
     parameters: Annotated[
         str | None, typer.Option(metavar="NUMBER", help="How many the model has, such as 8B.")

@@ -24,6 +24,7 @@ from gpuplane.workloads.server.scaling import scaling_notes, scaling_problems
 from gpuplane.workloads.server.start import probes, start_limit
 from gpuplane.workloads.server.token_secret import token, token_notes, token_problems
 from gpuplane.workloads.server.weight_notes import weight_notes
+from gpuplane.workloads.server.weights import weight_problems, weights
 from gpuplane.workloads.serving.chosen_split import chosen_split
 from gpuplane.workloads.serving.engine import engine_problems, engines, language_model_engines
 from gpuplane.workloads.serving.fit import Room, Split
@@ -41,7 +42,7 @@ _MOST_REPLICAS = 1000
 
 def build(request: Request) -> Iterator[Tree]:
     yield from volume_claim(request, VOLUME, request.nodes * request.most_replicas)
-    mounted = cache(request) + data(request)
+    mounted = cache(request) + data(request) + weights(request)
     leader = Container(
         name="server",
         command=engine_command(request),
@@ -95,6 +96,7 @@ def _problems(request: Request) -> Iterator[Problem]:
     yield from owned_problems(request)
     yield from fit_problems(request)
     yield from image_problems(request)
+    yield from weight_problems(request)
     yield from disk_problems(request)
     yield from drain_problems(request)
     yield from scaling_problems(request)

@@ -9,6 +9,7 @@ from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 from gpuplane.workloads.serving.fit import GIB
 from gpuplane.workloads.serving.language_model import LanguageModel
+from gpuplane.workloads.serving.weights import Source
 
 VOLUME, _PATH = "cache", "/cache"
 _COMPILED = 20
@@ -16,7 +17,7 @@ _COMPILED = 20
 
 
 def cache_size(model: LanguageModel) -> str:
-    weights = 0 if model.is_file else -(-model.stored_bytes // GIB)
+    weights = -(-model.stored_bytes // GIB) if model.weights.source is Source.HUB else 0
     return f"{weights + _COMPILED}Gi"
 
 

@@ -1,6 +1,6 @@
 """The command of an engine: the model, on how much it is split, and how much it serves at once."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gpuplane.workloads.place import device_memory
 from gpuplane.workloads.reason import Because, Tree
@@ -9,6 +9,7 @@ from gpuplane.workloads.server.drain import drain
 from gpuplane.workloads.serving.engine import Engine
 from gpuplane.workloads.serving.fit import GIB, overhead
 from gpuplane.workloads.serving.language_model import LanguageModel
+from gpuplane.workloads.serving.weights import Source
 
 _TYPES = {"bf16": "bfloat16", "fp16": "float16"}
 """Of weights that are not quantized; a repository says itself how others are."""
@@ -22,11 +23,16 @@ def engine_command(request: Request, *, is_worker: bool = False) -> list[Tree]:
         return []
     spread = [*engine.leader, *(engine.worker if is_worker else ())] if request.nodes > 1 else []
     return [
-        *(word.format(weights=model.weights) for word in engine.command),
+        *(word.format(weights=model.weights.path) for word in engine.command),
+        *streams(engine, model),
         *_stated(request, engine, model),
         *(word.format(nodes=request.nodes) for word in spread),
         *request.program,
     ]
+
+
+def streams(engine: Engine, model: LanguageModel) -> Sequence[str]:
+    return engine.streams if model.weights.source is Source.BUCKET else ()
 
 
 def _stated(request: Request, engine: Engine, model: LanguageModel) -> Iterator[Tree]:
@@ -46,6 +52,9 @@ def options(request: Request, model: LanguageModel) -> Iterator[tuple[str, objec
         yield "pipeline", request.nodes, "its nodes, between which less is said"
     if is_part(request):
         yield from _of_part(request, model)
+    if model.weights.source is Source.BUCKET and request.gpus > 1:
+        each = "each process reads a part, and gets the rest from the others"
+        yield "streamed", '{"distributed":true}', each
     seconds = drain(request).requests
     yield "drain", seconds, f"after SIGTERM it has {seconds} seconds for what it began"
 

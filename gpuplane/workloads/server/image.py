@@ -25,7 +25,7 @@ def image_problems(request: Request) -> Iterator[Problem]:
     if not request.image:
         of_engine = f"{engine.title} for GPUs of {request.pool.vendor}" if engine else "the server"
         yield Problem(_IMAGE, "missing", f"an image of {of_engine}")
-    elif engine is not None and _is_own(request, engine) and _is_refused(request):
+    elif engine is not None and _is_own(request, engine) and is_refused(request, request.image):
         what = f"missing, and {engine.title}'s own {request.image} is not from an allowed registry"
         yield Problem(_IMAGE, what, f"a copy of it below one of {', '.join(registries)}")
 
@@ -34,10 +34,11 @@ def _is_own(request: Request, engine: Engine) -> bool:
     return request.image == own_image(engine, request.platform, request.pool)
 
 
-def _is_refused(request: Request) -> bool:
+def is_refused(request: Request, image: str) -> bool:
+    """Return whether its registry is not allowed in the namespace."""
     settings = request.settings
     mode = settings.mode_of(RuleName.IMAGE_REGISTRY, request.namespace.name, today())
-    is_allowed = is_from(read_image(request.image), settings.registries)
+    is_allowed = is_from(read_image(image), settings.registries)
     return mode is Mode.ENFORCE and bool(settings.registries) and not is_allowed
 
 

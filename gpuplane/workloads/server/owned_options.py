@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from charts_py.cluster_file.fault import Problem
 from gpuplane.workloads.request import Request
-from gpuplane.workloads.server.engine_command import options
+from gpuplane.workloads.server.engine_command import options, streams
 from gpuplane.workloads.serving.engine import Engine
 from gpuplane.workloads.serving.language_model import LanguageModel
 
@@ -24,7 +24,7 @@ def owned_problems(request: Request) -> Iterator[Problem]:
     engine, model = request.served.engine, request.served.model
     if engine is None or model is None:
         return
-    owned = {**_of_command(engine), **_of_options(request, engine, model)}
+    owned = {**_of_command(engine, model), **_of_options(request, engine, model)}
     for word in request.program:
         option = word.partition("=")[0]
         if own := owned.get(_spelled(option)):
@@ -41,8 +41,8 @@ def _of_options(request: Request, engine: Engine, model: LanguageModel) -> Mappi
     }
 
 
-def _of_command(engine: Engine) -> Mapping[str, str]:
-    words = (*engine.command, *engine.leader, *engine.worker)
+def _of_command(engine: Engine, model: LanguageModel) -> Mapping[str, str]:
+    words = (*engine.command, *engine.leader, *engine.worker, *streams(engine, model))
     return {_spelled(word.partition("=")[0]): _own(word) for word in words if word[:2] == "--"}
 
 

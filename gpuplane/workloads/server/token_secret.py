@@ -39,7 +39,7 @@ def token_problems(asked: Asked) -> Iterator[Problem]:
 
 def token_notes(request: Request) -> Iterator[str]:
     model = request.served.model
-    if model is not None and model.weights.startswith(_GATED) and model.token_secret is None:
+    if model is not None and model.weights.text.startswith(_GATED) and model.token_secret is None:
         yield (
             f"{model.weights} is gated: --token-secret names the Secret with a token that may "
             "download it"

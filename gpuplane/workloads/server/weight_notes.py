@@ -6,23 +6,43 @@ from gpuplane.workloads.request import Request
 from gpuplane.workloads.serving.engine import Engine
 from gpuplane.workloads.serving.language_model import LanguageModel
 from gpuplane.workloads.serving.quantization import is_named_so, needs_quantized
+from gpuplane.workloads.serving.weights import Source, Weights
+from gpus.provider import Provider
 
 
 def weight_notes(request: Request) -> Iterator[str]:
     engine, model = request.served.engine, request.served.model
     if engine is None or model is None:
         return
-    if not model.is_file:
+    yield from _of_source(request, model.weights)
+    is_path = model.weights.source is not Source.HUB
+    if is_path and engine.renames is not None and not _is_renamed(request, engine.renames):
         yield (
-            f"it downloads {model.weights} from huggingface.co, to which the egress of "
-            f"{request.namespace.name} has to lead; or mount the weights by --data"
-        )
-    elif engine.renames is not None and not _is_renamed(request, engine.renames):
-        yield (
-            f"clients ask for the model {model.weights}; -- {engine.renames}=NAME gives it another "
-            "name"
+            f"clients ask for the model {model.weights.path}; -- {engine.renames}=NAME gives it "
+            "another name"
         )
     yield from _of_precision(engine, model)
+
+
+def _of_source(request: Request, weights: Weights) -> Iterator[str]:
+    namespace = request.namespace.name
+    if weights.source is Source.HUB:
+        yield (
+            f"it downloads {weights} from huggingface.co, to which the egress of {namespace} has "
+            "to lead; or mount the weights by --data"
+        )
+    elif weights.source is Source.BUCKET:
+        yield (
+            f"it reads {weights} as the service account default of {namespace}, which must be "
+            "allowed to, and to which egress has to lead"
+        )
+    elif weights.source is Source.IMAGE:
+        yield "nodes mount the image of weights by containerd 2.1 or CRI-O 1.31, or later"
+    if weights.text.startswith("s3:") and request.platform.cluster.provider is not Provider.EKS:
+        yield (
+            "a store outside of AWS needs AWS_ENDPOINT_URL, AWS_EC2_METADATA_DISABLED=true and "
+            "RUNAI_STREAMER_S3_USE_VIRTUAL_ADDRESSING=0 in env, with keys from a Secret"
+        )
 
 
 def _is_renamed(request: Request, option: str) -> bool:
@@ -32,7 +52,7 @@ def _is_renamed(request: Request, option: str) -> bool:
 def _of_precision(engine: Engine, model: LanguageModel) -> Iterator[str]:
     """Yield that an engine loads what is there, whatever `--precision` says."""
     precision, option = model.precision, engine.quantize.get(model.precision)
-    if is_named_so(model.weights, precision) or not needs_quantized(precision):
+    if is_named_so(model.weights.text, precision) or not needs_quantized(precision):
         return
     if not model.quantized_at_start:
         otherwise = f"else add -- {option}" if option else f"{engine.title} does not make them"

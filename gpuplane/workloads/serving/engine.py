@@ -46,6 +46,8 @@ class Engine:
     """Further words where it runs on several nodes; empty where it cannot."""
     worker: tuple[str, ...] = ()
     """Further words of the pods that answer no requests."""
+    streams: tuple[str, ...] = ()
+    """Further words where it reads weights out of a bucket; empty where it cannot."""
     start_limit: str | None = None
     """The variable that says after how many seconds of starting it gives up."""
     options: Mapping[str, str] = field(default_factory=dict)

@@ -13,6 +13,7 @@ from charts_py.cluster_file.other_names import nearest_name
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.serving.fit import Demand
 from gpuplane.workloads.serving.quantization import quantizes
+from gpuplane.workloads.serving.weights import ALLOWED, Source, Weights, read_weights
 
 BITS = {
     "bf16": Fraction(16),
@@ -27,7 +28,7 @@ USUAL = "bf16"
 _KV_BYTES = 2
 _UNITS = {"M": 10**6, "B": 10**9, "T": 10**12}
 _PARAMETERS = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)([MBT])", re.IGNORECASE)
-_ID = re.compile(r"(/[\w./-]+|[\w-][\w.-]*(/[\w-][\w.-]*)?)", re.ASCII)
+_MISSING = Weights("", Source.HUB, "")
 CONTEXT, CONCURRENCY = 8192, 16
 _MOST = {
     "--context": 10_000_000,
@@ -41,8 +42,7 @@ _MOST = {
 class LanguageModel:
     """What is served, and how much at once."""
 
-    weights: str
-    """An id on Hugging Face, or a path."""
+    weights: Weights
     parameters: int
     precision: str
     context: int
@@ -56,10 +56,6 @@ class LanguageModel:
     quantized_at_start: bool = False
     """Whether the engine makes it of weights of 16 bits."""
     token_secret: str | None = None
-
-    @property
-    def is_file(self) -> bool:
-        return self.weights.startswith("/")
 
     @property
     def weight_bytes(self) -> int:
@@ -80,12 +76,13 @@ class LanguageModel:
 
 def read_language_model(asked: Asked) -> LanguageModel:
     """Return the model, with what is usual in place of what `language_model_problems` finds."""
-    shape = _shape(asked.weights or "")
+    weights = read_weights(asked.weights or "") or _MISSING
+    shape = _shape(weights.name.lower())
     per_token = asked.kv_bytes_per_token
     if per_token is None and shape is not None:
         per_token = 2 * _KV_BYTES * shape["layers"] * shape["kv_heads"] * shape["head_size"]
     return LanguageModel(
-        asked.weights or "",
+        weights,
         _count(asked.parameters or "") or 0,
         _precision(asked) if _precision(asked) in BITS else USUAL,
         CONTEXT if asked.context is None else asked.context,
@@ -121,11 +118,10 @@ def bounded(option: str, value: int | None, most: int) -> Iterator[Problem]:
 
 def _weights_problems(asked: Asked) -> Iterator[Problem]:
     if not asked.weights:
-        allowed = "a model's id on Hugging Face, or its path below /data with --data"
-        yield Problem(("--weights",), "missing", allowed)
-    elif not _ID.fullmatch(asked.weights):
-        what = f'"{asked.weights}" is neither the id of a model nor a path'
-        yield Problem(("--weights",), what, "such as Qwen/Qwen3-32B or /data/qwen3-32b")
+        yield Problem(("--weights",), "missing", ALLOWED)
+    elif read_weights(asked.weights) is None:
+        what = f'"{asked.weights}" is none of a model'
+        yield Problem(("--weights",), what, ALLOWED)
     elif asked.weights.startswith("/data/") and asked.data is None:
         yield Problem(("--data",), f"missing, and {asked.weights} is read from it", "a claim")
 
@@ -139,8 +135,7 @@ def _count(text: str) -> int | None:
     return int(Fraction(match[1]) * _UNITS[match[2].upper()]) if match else None
 
 
-def _shape(weights: str) -> dict[str, int] | None:
-    name = weights.rpartition("/")[2].lower()
+def _shape(name: str) -> dict[str, int] | None:
     found = (row for known, row in _shapes().items() if _is_of(known.lower(), name))
     return next(found, None)
 

@@ -253,6 +253,27 @@ def test_what_it_needs_besides_is_said(cluster: str, fields: dict[str, Any], sai
     assert said in _new(cluster, **fields).notes
 
 
+def test_an_image_of_weights_is_mounted_by_the_node() -> None:
+    workload = _new(weights="oci://registry.example.com/qwen3-32b:1.0/models")
+    server = _server(workload)
+    assert server["command"][:3] == ["vllm", "serve", "/weights/models"]
+    mount = {"name": "weights", "mountPath": "/weights", "readOnly": True}
+    assert mount in server["volumeMounts"]
+    image = {"reference": "registry.example.com/qwen3-32b:1.0"}
+    assert {"name": "weights", "image": image} in _pod(workload)["volumes"]
+    claim = _of_kind(workload, "PersistentVolumeClaim")["spec"]["resources"]["requests"]
+    assert claim == {"storage": "20Gi"}
+
+
+def test_what_streams_weights_buffers_few_bytes_of_them() -> None:
+    weights = "https://account.blob.core.windows.net/models/qwen3-32b"
+    server = _server(_new(weights=weights))
+    env = {each["name"]: each.get("value") for each in server["env"]}
+    assert server["command"][2] == "az://models/qwen3-32b"
+    assert env["RUNAI_STREAMER_MEMORY_LIMIT"] == str(4 * 2**30)
+    assert env["AZURE_STORAGE_ACCOUNT_NAME"] == "account"
+
+
 @each_row("unsaid")
 def test_nothing_is_said_of_what_is_there(cluster: str, fields: dict[str, Any], said: str) -> None:
     assert [note for note in _new(cluster, **fields).notes if said in note] == []

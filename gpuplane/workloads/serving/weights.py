@@ -1,0 +1,73 @@
+"""Where the weights of a model are: on a hub, in a folder, in a bucket, or in an image."""
+
+import re
+from dataclasses import dataclass
+from enum import Enum, auto
+
+IN_IMAGE = "/weights"
+"""Where an image with weights is mounted."""
+ALLOWED = (
+    "an id on Hugging Face such as Qwen/Qwen3-32B, a path below /data with --data, "
+    "s3://BUCKET/PATH, gs://BUCKET/PATH, https://ACCOUNT.blob.core.windows.net/CONTAINER/PATH or "
+    "oci://IMAGE:TAG"
+)
+_PATH = r"(?:/[\w.=-]+)+/?"
+_HUB = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)
+_FOLDER = re.compile(r"/[\w./-]+", re.ASCII)
+_BUCKET = re.compile(rf"(?:s3|gs)://[a-z0-9][a-z0-9._-]{{1,61}}[a-z0-9]{_PATH}", re.ASCII)
+_CONTAINER = re.compile(
+    rf"https://(?P<account>[a-z0-9]{{3,24}})\.blob\.core\.windows\.net"
+    rf"/(?P<path>[a-z0-9-]{{3,63}}{_PATH})",
+    re.ASCII,
+)
+_IMAGE = re.compile(
+    r"oci://(?P<image>[\w.-]+(?::\d+)?(?:/[\w.-]+)+"
+    r"(?::\w[\w.-]{0,127}|(?::\w[\w.-]{0,127})?@sha256:[0-9a-f]{64}))"
+    rf"(?P<folder>{_PATH})?",
+    re.ASCII,
+)
+
+
+class Source(Enum):
+    """What holds weights."""
+
+    HUB = auto()
+    FOLDER = auto()
+    BUCKET = auto()
+    IMAGE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Weights as they are asked for; `str` shows them so."""
+
+    text: str
+    source: Source
+    path: str
+    """By which an engine is told of them."""
+    image: str = ""
+    """What is mounted, for those of an image."""
+    account: str = ""
+    """The storage account of a container of Azure."""
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def name(self) -> str:
+        """The last part of a name, which often says of which model they are."""
+        return re.split("[:@]", (self.image or self.text).rstrip("/").rpartition("/")[2])[0]
+
+
+def read_weights(text: str) -> Weights | None:
+    """Return what a text means, or None where it means no weights."""
+    if found := _IMAGE.fullmatch(text):
+        path = IN_IMAGE + (found["folder"] or "")
+        return Weights(text, Source.IMAGE, path, image=found["image"])
+    if found := _CONTAINER.fullmatch(text):
+        return Weights(text, Source.BUCKET, f"az://{found['path']}", account=found["account"])
+    sources = {_BUCKET: Source.BUCKET, _FOLDER: Source.FOLDER, _HUB: Source.HUB}
+    for expression, source in sources.items():
+        if expression.fullmatch(text):
+            return Weights(text, source, text)
+    return None
