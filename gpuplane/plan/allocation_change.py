@@ -1,9 +1,10 @@
 """The capacity of pools, and the quotas of teams on it, before and after a change."""
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from operator import attrgetter
 from typing import Generic, TypeVar
 
 from charts_py.platform.platform import Platform
@@ -19,6 +20,7 @@ _TEAM = ("Team", "GPUs in quotas before", "After", "Difference")
 _QUOTA = ("Namespace", "Pool", "Resource", "Own before", "After", "Reach before", "After")
 _POOL = ("Pool", "Resource", "Capacity before", "After", "In quotas before", "After")
 _Line = TypeVar("_Line")
+_Change = TypeVar("_Change")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +99,42 @@ class AllocationChange:
     def __bool__(self) -> bool:
         return bool(self.pools or self.quotas or self.teams or self.sizes or self.limits)
 
+    def brought_by(self, promotion: "AllocationChange") -> "AllocationChange":
+        """Return the part of it that a promotion brings: the rest is live as it becomes."""
+        return AllocationChange(
+            pools=_shared(self.pools, promotion.pools, _pool_key),
+            quotas=_shared(self.quotas, promotion.quotas, _quota_key),
+            teams=tuple(_brought(self.teams, promotion.teams)),
+            sizes=_shared(self.sizes, promotion.sizes, attrgetter("pool")),
+            limits=_shared(self.limits, promotion.limits, attrgetter("pool")),
+        )
+
 
 NO_CHANGE = AllocationChange()
+
+
+def _brought(own: Iterable[TeamChange], promoted: Iterable[TeamChange]) -> Iterator[TeamChange]:
+    """Yield the changes from what was rendered, or from what is live where that is nearer."""
+    live = {each.team: each.before for each in promoted}
+    for each in own:
+        _, before, _ = sorted((live.get(each.team, each.after), each.before, each.after))
+        if before != each.after:
+            yield replace(each, before=before)
+
+
+def _pool_key(change: PoolChange) -> tuple[str, str]:
+    return change.line.pool, change.line.resource
+
+
+def _quota_key(change: LineChange[NamespaceLine]) -> tuple[str, str, str]:
+    return change.line.pool, change.line.resource, change.line.namespace
+
+
+def _shared(
+    own: Iterable[_Change], others: Iterable[_Change], key: Callable[[_Change], object]
+) -> tuple[_Change, ...]:
+    keys = {key(each) for each in others}
+    return tuple(each for each in own if key(each) in keys)
 
 
 def allocation_change(before: Platform | None, after: Platform | None) -> AllocationChange:

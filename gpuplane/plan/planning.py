@@ -19,7 +19,7 @@ from charts_py.constructs.platform_warning import placeholders_left
 from charts_py.load import load_platforms
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from gpuplane.plan.allocation_change import NO_CHANGE, allocation_change
+from gpuplane.plan.allocation_change import NO_CHANGE, AllocationChange, allocation_change
 from gpuplane.plan.effect import PlannedObject
 from gpuplane.plan.effects.rule_settings import in_tree_rules
 from gpuplane.plan.increment import NOTHING_IDLE, never_promoted
@@ -191,8 +191,8 @@ def _plan_cluster(
         return replace(found, let_go=len(VersionReader().objects_of(old.tree, old.file_name)))
     is_edited = comparison.cluster in request.here.edited
     sides, idle = planned_sides(comparison, here, is_edited=is_edited), NOTHING_IDLE
-    if found.is_increment:
-        live = live_side(comparison, here)
+    live = live_side(comparison, here) if found.is_increment else None
+    if live is not None:
         documents = (*(side.documents for side in sides), live.documents)
         found = replace(found, objects=tuple(never_promoted(*documents)))
         sides, idle = as_it_runs(sides, live)
@@ -201,13 +201,15 @@ def _plan_cluster(
     context = ChangeContext(tuple(records), request.today, settings, idle)
     found = replace(_with_objects(found, sides, request, here, context), pins=pins)
     return replace(
-        _with_figures(found, sides, request),
+        _with_figures(found, sides, request, live),
         bump=_bump(found, sides[1], comparison, records),
         fail_on=_least([here, sides[0].platform]),
     )
 
 
-def _with_figures(plan: ClusterPlan, sides: Sides, request: PlanRequest) -> ClusterPlan:
+def _with_figures(
+    plan: ClusterPlan, sides: Sides, request: PlanRequest, live: PlannedSide | None
+) -> ClusterPlan:
     """Return the plan with cost, allocations and workloads, as far as these are known."""
     unknown = [*dict.fromkeys(side.not_known for side in sides if side.not_known)]
     after, asked = plan.after, plan.asked
@@ -224,12 +226,19 @@ def _with_figures(plan: ClusterPlan, sides: Sides, request: PlanRequest) -> Clus
     return replace(
         plan,
         cost=compare(_cost(plan.before), _cost(after)) if is_known else None,
-        allocations=allocation_change(plan.before, after) if is_known else NO_CHANGE,
+        allocations=_allocations(plan, live) if is_known else NO_CHANGE,
         remade=remade,
         workloads=impact,
         argocd_namespace=next(namespaces, ARGOCD_NAMESPACE),
         not_known=tuple(unknown),
     )
+
+
+def _allocations(plan: ClusterPlan, live: PlannedSide | None) -> AllocationChange:
+    found = allocation_change(plan.before, plan.after)
+    if live is None or live.not_known:
+        return found
+    return found.brought_by(allocation_change(live.platform, plan.after))
 
 
 def _least(platforms: Iterable[Platform | None]) -> FailOn:

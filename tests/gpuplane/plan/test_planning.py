@@ -9,7 +9,7 @@ import pytest
 
 from charts_py.cluster_file.cluster import FailOn
 from charts_py.cluster_file.fault import SpecError
-from gpuplane.plan.allocation_change import DeclaredSize, TeamChange
+from gpuplane.plan.allocation_change import NO_CHANGE, DeclaredSize, TeamChange
 from gpuplane.plan.effect import Change, Verdict
 from gpuplane.plan.headline import edited_lines, headline
 from gpuplane.plan.outage import Outage, PoolNodes
@@ -158,6 +158,7 @@ def test_what_was_never_live_is_removed_from_the_next_promotion_without_harm(
     (cluster,) = _plan(planned).clusters
     assert (cluster.is_increment, cluster.verdict) == (True, Verdict.SAFE)
     assert (cluster.removed_pools, cluster.outages, cluster.restarts) == ((), (), ())
+    assert cluster.allocations == NO_CHANGE
     assert [each.reason for each in cluster.removed[0].effects] == [
         "What is live lacks it, so nothing of it runs."
     ]
@@ -171,6 +172,7 @@ def test_what_becomes_live_again_changes_nothing_that_runs(tmp_path: Path) -> No
     rmtree(planned.dist / "lab" / "1.1.0-rc.1")
     planned.render(version="1.1.0-rc.1", live="1.0.0", gpus=8)
     (cluster,) = _plan(planned).clusters
+    assert cluster.allocations == NO_CHANGE
     assert {each.placed.component for each in cluster.objects} > {"team-research"}
     assert {effect.reason for each in cluster.objects for effect in each.effects} == {
         "It becomes what is live again, so nothing changes where it runs."
