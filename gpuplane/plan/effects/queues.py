@@ -1,6 +1,6 @@
 """Judges changes of queues: of Kueue, with MultiKueue, and of KAI Scheduler and Volcano."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from charts_py.objects.document import Document
@@ -11,14 +11,14 @@ from gpuplane.plan.object_change import ObjectChange, is_less
 from gpuplane.plan.pruning import goes_with_namespace
 from gpuplane.plan.sources import source
 from gpuplane.versions.comparison import PlacedDocuments
-from policies.document import members, value_at
+from policies.document import few, members, value_at
 
 _CONTROLLER = "kueue.x-k8s.io/multikueue"
 _UNBOUNDED = -1
 """A quota or limit of KAI that bounds nothing has this value."""
 _GROUP = "kueue.x-k8s.io"
-_CLUSTER_QUEUE = f"ClusterQueue.{_GROUP}"
-_GROUPS = "spec.resourceGroups"
+_CLUSTER_QUEUE, _COHORT = f"ClusterQueue.{_GROUP}", f"Cohort.{_GROUP}"
+_GROUPS, _NOMINAL = "spec.resourceGroups", "nominalQuota"
 _PREEMPTION = ("Never", "LowerPriority", "LowerOrNewerEqualPriority", "Any")
 """Policies of preemption, from no victims, the default, to all."""
 
@@ -26,27 +26,28 @@ _PREEMPTION = ("Never", "LowerPriority", "LowerOrNewerEqualPriority", "Any")
 def resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Effect]:
     old, new = (_amounts(side) for side in change.sides)
     lost = sorted({key[:2] for key in old} - {key[:2] for key in new})
-    preempts = _preempts_in_cohort(change)
-    verdict = Verdict.DISRUPTIVE if preempts else Verdict.DEFERRED
-    preempted = " until another queue of the cohort preempts it" if preempts else ""
     for flavor, resource in lost:
+        preempted = _preempted(change, [(flavor, resource)])
         yield _quota_effect(
-            verdict,
-            f"{resource} of the flavor {flavor} is gone: what is admitted runs on{preempted}, and "
-            "nothing new is admitted there.",
+            f"{resource} of the flavor {flavor} is gone: what is admitted runs on",
+            preempted,
+            ", and nothing new is admitted there.",
         )
-    lowered = any(
-        is_less(new[key], old[key]) for key in old.keys() & new.keys() if key[2] == "nominalQuota"
+    lowered = sorted(
+        key[:2]
+        for key in old.keys() & new.keys()
+        if key[2] == _NOMINAL and is_less(new[key], old[key])
     )
     if lowered:
+        preempted = _preempted(change, lowered)
         yield _quota_effect(
-            verdict, f"Quota is lowered: what is admitted runs on, even above it{preempted}."
+            "Quota is lowered: what is admitted runs on, even above it", preempted, "."
         )
     if not lost and not lowered:
         less = any(
             is_less(new.get(key, Absent.ABSENT), old.get(key, Absent.ABSENT))
             for key in old.keys() | new.keys()
-            if key[2] != "nominalQuota" and key[:2] in {each[:2] for each in old}
+            if key[2] != _NOMINAL and key[:2] in {each[:2] for each in old}
         )
         yield Effect(
             Verdict.SAFE,
@@ -69,25 +70,51 @@ def _amounts(document: object) -> dict[tuple[str, str, str], object]:
     }
 
 
-def _quota_effect(verdict: Verdict, reason: str) -> Effect:
-    where = source("kueue_preemption" if verdict else "kueue_cluster_queue")
-    return Effect(verdict, _GROUPS, reason, where, is_certain=False, asks_nobody=True)
-
-
-def _preempts_in_cohort(change: ObjectChange) -> bool:
-    """Say whether another queue reclaims what a queue holds above its quota, by preemption."""
-    if not _cohort(change.document):
-        return False
-    others = change.cluster.of_kind(_CLUSTER_QUEUE)
-    return any(
-        value_at(queue, ("spec", "preemption", "reclaimWithinCohort")) not in (None, "Never")
-        for queue in others
-        if queue["metadata"]["name"] != change.placed.key.name and _cohort(queue)
+def _quota_effect(what: str, preempted: Sequence[str], end: str) -> Effect:
+    verdict = Verdict.DISRUPTIVE if preempted else Verdict.DEFERRED
+    until = f" until another queue of the cohort preempts it on {few(preempted)}"
+    reason = f"{what}{until if preempted else ''}{end}"
+    return Effect(
+        verdict, _GROUPS, reason, source("kueue_preemption"), is_certain=False, asks_nobody=True
     )
 
 
+def _preempted(change: ObjectChange, lowered: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """Return the flavors of which another queue reclaims what a queue holds above its quota."""
+    reclaimed = {
+        key[:2]
+        for queue in _others_of_cohort(change)
+        if value_at(queue, ("spec", "preemption", "reclaimWithinCohort")) not in (None, "Never")
+        for key in _amounts(queue)
+    }
+    return tuple(dict.fromkeys(key[0] for key in lowered if key in reclaimed))
+
+
+def _others_of_cohort(change: ObjectChange) -> Iterator[Document]:
+    """Yield the other queues, as they are afterwards, that a queue shares quota with."""
+    root = _root(change, change.document)
+    for queue in _queues(change.cluster.after):
+        is_other = queue["metadata"]["name"] != change.placed.key.name
+        if root and is_other and _root(change, queue) == root:
+            yield queue
+
+
+def _root(change: ObjectChange, queue: Document) -> str | None:
+    """Return the cohort without a parent that holds that of a queue; None where it has none."""
+    parents = {
+        placed.key.name: value_at(document, ("spec", "parentName"))
+        for placed, document in change.cluster.after.items()
+        if kind_of(placed.key) == _COHORT
+    }
+    cohort, seen = _cohort(queue), set[str]()
+    # A cycle of parents has no end.
+    while cohort and cohort not in seen and (parent := parents.get(cohort)):
+        seen.add(cohort)
+        cohort = parent
+    return cohort
+
+
 def _cohort(queue: Document) -> str | None:
-    """Return the cohort of a ClusterQueue; cohorts may have parents, so that any may share."""
     spec = members(queue.get("spec"))
     named: str | None = spec.get("cohortName") or spec.get("cohort")
     return named
@@ -95,12 +122,18 @@ def _cohort(queue: Document) -> str | None:
 
 def preempts_more(change: ObjectChange, field: ChangedField) -> bool:
     """Say whether waiting jobs of a queue may preempt running ones that were safe from them."""
-    if field.segments[-1] != "withinClusterQueue" and not _cohort(change.document):
+    if field.segments[-1] != "withinClusterQueue" and not _shares_flavor(change):
         return False
     before, after = (
         _PREEMPTION.index(value) if value in _PREEMPTION else 0 for value in (field.old, field.new)
     )
     return after > before
+
+
+def _shares_flavor(change: ObjectChange) -> bool:
+    own = {key[:2] for key in _amounts(change.document)}
+    others = (key[:2] for queue in _others_of_cohort(change) for key in _amounts(queue))
+    return not own.isdisjoint(others)
 
 
 def go_all(change: ObjectChange) -> bool:
