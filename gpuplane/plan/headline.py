@@ -9,6 +9,7 @@ from gpuplane.plan.cost_clauses import cost_clause
 from gpuplane.plan.effect import Verdict
 from gpuplane.plan.gpu_clauses import CONSENT, gpu_clauses, upgrade_clauses
 from gpuplane.plan.looser_rules import looser_clauses, unfixed_clauses
+from gpuplane.plan.lowered_requests import lowered_requests
 from gpuplane.plan.pin_change import PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.quota_clauses import quota_clauses
@@ -98,6 +99,7 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
         *map(str, upgrade_clauses(plans)),
         *_size_clauses(plans),
         *quota_clauses(plans),
+        *lowered_requests(plans),
         *_rule_clauses(plans),
         *_refusal_clauses(plans),
         cost_clause(plans),
