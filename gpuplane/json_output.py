@@ -37,6 +37,7 @@ class ReportKind(StrEnum):
     SYNTHESIS = "Synthesis"
     VALIDATION = "Validation"
     VERSION = "Version"
+    WEIGHTS = "WeightList"
 
 
 def print_report(kind: ReportKind, content: Mapping[str, Any]) -> None:

@@ -83,3 +83,41 @@ def test_what_is_assumed_and_decides_is_told_first(in_repository: Run) -> None:
         "With peak 0.1, pods 8, latency none, stage development, trust team instead it would be "
         "MIG with time-slicing."
     )
+
+
+def test_the_ways_to_weights_are_shown_with_what_waits_for_them(in_repository: Run) -> None:
+    asked = ("recommend", "training", "--pool", "h100", "--weights", "140GB")
+    first, *_ = in_repository.printed(*asked).splitlines()
+    assert first == (
+        "A replica with 140 GB of weights on 2 GPUs answers soonest, after 2 min 2 s, where it "
+        "reads them from a bucket, streamed: --weights s3://BUCKET/PATH."
+    )
+    report = in_repository.report(*asked, "--starts", "10", "--gpus-per-pod", "4")
+    ways = report.pop("items")
+    assert report == fields(
+        "kind: WeightList, size: 140000000000, gpus: 4, starts: 10, currency: USD"
+    )
+    assert ways[3] == {
+        "name": "volume",
+        "option": "--weights OWNER/NAME",
+        "newNode": 532,
+        "sameNode": 532,
+        "waiting": 40.69,
+        "storage": 11.2,
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--starts", "10"), "--starts counts replicas that load --weights"),
+        (
+            ("--weights", "1GB", "--pods", "2"),
+            "--weights goes with --gpus-per-pod and --starts alone",
+        ),
+    ],
+)
+def test_options_of_the_other_question_are_refused(
+    in_repository: Run, options: tuple[str, ...], said: str
+) -> None:
+    assert said in in_repository("recommend", "training", "--pool", "h100", *options).stderr

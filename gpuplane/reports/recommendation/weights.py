@@ -1,0 +1,116 @@
+"""How a new replica best gets at the weights of a model: how long it takes, and what that costs."""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from math import ceil, log2
+
+from msgspec import Struct, convert, field
+
+from charts_py.cluster_file.fault import Problem, RenderError
+from charts_py.platform.pool_price import NoPrice
+from gpuplane.reports.recommendation.target import Target
+from upstream.kubernetes_version import KubernetesVersion
+
+STARTS = 100
+"""Replicas that start in a month, unless somebody says so."""
+_HOUR, _MIB, _GB = 3600, 2**20, 10**9
+_SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)\s?([GT])(i?)B?", re.ASCII)
+
+
+class Source(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where weights can be, as `weight_sources.toml` has it."""
+
+    words: str
+    option: str
+    """Of `gpuplane new llm`."""
+    read: float
+    """Bytes a second."""
+    pull: float | None = None
+    """Bytes a second of what each node does once before."""
+    month: Mapping[str, float] = field(default_factory=dict)
+    """US dollars a GB and month, by provider."""
+    since: KubernetesVersion = min(KubernetesVersion)
+
+
+class _Table(Struct, frozen=True, forbid_unknown_fields=True):
+    process_seconds: int
+    sources: Mapping[str, Source]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A source, for the weights and the pool that are asked about."""
+
+    name: str
+    words: str
+    option: str
+    new_node: float
+    """Seconds to the first token on a node that never had the weights."""
+    same_node: float
+    """Seconds on a node that had them."""
+    waiting: float | None
+    """What the GPUs cost a month that wait meanwhile; None where no price is known."""
+    storage: float | None
+    """What the weights cost a month where they lie, in US dollars."""
+
+
+@dataclass(frozen=True, slots=True)
+class WeightWays:
+    """All sources, the soonest first."""
+
+    size: int
+    """Bytes."""
+    gpus: int
+    """Of a replica."""
+    starts: int
+    currency: str
+    ways: tuple[Way, ...]
+
+
+@cache
+def _table() -> _Table:
+    text = (files(__package__) / "weight_sources.toml").read_text(encoding="utf-8")
+    return convert(tomllib.loads(text), _Table)
+
+
+def process_seconds() -> int:
+    """Return how long a server takes from its weights to its first token."""
+    return _table().process_seconds
+
+
+def read_size(text: str) -> int:
+    """Return the bytes of a size such as `140GB`; raise RenderError for what is none."""
+    found = _SIZE.fullmatch(text)
+    if found is None or not float(found[1]):
+        what = f'"{text}" is not the size of weights'
+        raise RenderError(str(Problem(("--weights",), what, "one such as 140GB or 130GiB")))
+    unit = 1024 if found[3] else 1000
+    return int(float(found[1]) * unit ** (3 if found[2] == "G" else 4))
+
+
+def weight_ways(size: int, target: Target, gpus: int | None, starts: int) -> WeightWays:
+    """Return the ways to weights of so many bytes, for replicas with so many GPUs of the pool.
+
+    Without a number of GPUs, it is the smallest power of two that holds the weights.
+    """
+    gpus = gpus or 1 << ceil(log2(max(1, size / (target.hardware.model.memory_mib * _MIB))))
+    ways = sorted(_ways(size, target, gpus, starts), key=lambda way: (way.new_node, way.name))
+    return WeightWays(size, gpus, starts, target.draft.cluster.cost.currency, tuple(ways))
+
+
+def _ways(size: int, target: Target, gpus: int, starts: int) -> Iterator[Way]:
+    price, cluster = target.price, target.draft.cluster
+    hour = None if isinstance(price, NoPrice) else price.gpu_hour * gpus
+    for name, source in _table().sources.items():
+        if cluster.kubernetes < source.since:
+            continue
+        same = size / source.read + process_seconds()
+        new = same + (size / source.pull if source.pull else 0)
+        waiting = None if hour is None else hour * new / _HOUR * starts
+        month = source.month.get(cluster.provider)
+        storage = None if month is None else month * size / _GB
+        yield Way(name, source.words, source.option, new, same, waiting, storage)
