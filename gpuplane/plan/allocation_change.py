@@ -1,7 +1,7 @@
 """The capacity of pools, and the quotas of teams on it, before and after a change."""
 
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import attrgetter
@@ -15,6 +15,7 @@ from gpuplane.reports.cost.cost_statement import cost_statement, number_of
 from gpuplane.reports.queues import NamespaceLine, PoolLine, namespace_lines, pool_lines
 from gpuplane.tables import Row, Table
 from gpus.platform_names import POOL
+from policies.document import few
 
 _TEAM = ("Team", "GPUs in quotas before", "After", "Difference")
 _QUOTA = ("Namespace", "Pool", "Resource", "Own before", "After", "Reach before", "After")
@@ -204,13 +205,17 @@ def _limits(before: Platform, after: Platform) -> Iterator[PoolLimit]:
             yield PoolLimit(name, old[name], most)
 
 
-def allocation_part(cluster: str, change: AllocationChange) -> Iterator[Part]:
+def allocation_part(
+    cluster: str, change: AllocationChange, held: Collection[str] = ()
+) -> Iterator[Part]:
+    """Yield the part, if any; `held` are namespaces that wait for somebody who confirms."""
     if not change:
         return
     selectors = (shlex.quote(f"{POOL}={size.pool}") for size in change.sizes)
     machines = (f"kubectl get nodes --selector {selector}" for selector in selectors)
     commands = (f"gpuplane queues {shlex.quote(cluster)}", *machines)
-    yield Part("Capacity and quotas", (), tuple(_tables(change)), tuple(_notes(change)), commands)
+    notes = (*_notes(change), *_held(change, held))
+    yield Part("Capacity and quotas", (), tuple(_tables(change)), notes, commands)
 
 
 def _tables(change: AllocationChange) -> Iterator[Table]:
@@ -260,6 +265,15 @@ def _notes(change: AllocationChange) -> Iterator[str]:
                 f"Over-committed: quotas on {line.pool} come to {line.promised} {line.resource}, "
                 f"{each.over} more than the {line.capacity} of its {line.nodes} nodes."
             )
+
+
+def _held(change: AllocationChange, held: Collection[str]) -> Iterator[str]:
+    names = dict.fromkeys(each.line.namespace for each in change.quotas)
+    if staying := [name for name in names if name in held]:
+        yield (
+            f"The quotas of {few(staying)} stay beside those of others until somebody confirms "
+            "the removal."
+        )
 
 
 def _declared_size(size: DeclaredSize) -> str:

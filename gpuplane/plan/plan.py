@@ -114,6 +114,12 @@ class ClusterPlan:
         return tuple(each for each in self.objects if each.change is Change.REMOVED)
 
     @property
+    def held_namespaces(self) -> frozenset[str]:
+        """The namespaces that stay, with all in them, until somebody confirms their removal."""
+        held = (each.placed.key for each in self.removed if each.is_held)
+        return frozenset(key.name for key in held if key.kind == "Namespace")
+
+    @property
     def kept(self) -> tuple[PlannedObject, ...]:
         return tuple(each for each in self.objects if each.change is not Change.REMOVED)
 

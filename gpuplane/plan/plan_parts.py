@@ -59,7 +59,7 @@ def parts(plan: ClusterPlan, base: Base | None) -> Iterator[Part]:
     yield from removed_pool_part(plan.cluster, plan.removed_pools, is_later=plan.is_later)
     yield from outage_part(plan.outages, plan.unsized)
     yield from _components(plan)
-    yield from allocation_part(plan.cluster, plan.allocations)
+    yield from allocation_part(plan.cluster, plan.allocations, plan.held_namespaces)
     yield from _cost_part(plan, base)
     has_webhook = plan.asked is None or plan.asked.cluster.admission.has_webhook
     yield from refused_pools_part(plan.remade, has_webhook=has_webhook)

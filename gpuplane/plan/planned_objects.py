@@ -11,8 +11,10 @@ from gpuplane.plan.new_pools import new_pools, without_effects_on
 from gpuplane.plan.object_change import NO_CONTEXT, ChangeContext, ClusterObjects, ObjectChange
 from gpuplane.plan.pools import AKS_POOL, named_pools
 from gpuplane.plan.pruning import Kept, goes_with_namespace, is_taken_over_first, pruning
+from gpuplane.plan.rule_answers import enforces
 from gpuplane.plan.sources import source
 from gpuplane.versions.comparison import PlacedDocuments, PlacedObject
+from policies.rule_name import RuleName
 
 _TEAM_PREFIX = "team-"
 _WARM_PREFIX = "warm-"
@@ -178,9 +180,21 @@ def _removal(change: ObjectChange) -> tuple[tuple[Effect, ...], bool]:
         return effects, False
     held = (
         "Argo CD waits with it, and with all else of its Application, until somebody confirms it "
-        f"({fate.held_by})."
+        f"({fate.held_by}).{_unguarded(change)}"
     )
     return tuple(replace(each, reason=f"{each.reason} {held}") for each in effects), True
+
+
+def _unguarded(change: ObjectChange) -> str:
+    """Say what no longer guards the pods of a namespace that waits, unlike quotas within it."""
+    before, after = change.cluster.context.settings
+    name, rule = change.placed.key.name, RuleName.GRANTED_POOLS
+    if change.kind != "Namespace" or before is None or after is None:
+        return ""
+    is_guarded = name in before.namespaces and enforces(rule, before, name)
+    if not is_guarded or name in after.namespaces:
+        return ""
+    return " Meanwhile no rule keeps its pods to the pools of its quotas."
 
 
 def _in_namespace(change: ObjectChange, effect: Effect) -> Effect:

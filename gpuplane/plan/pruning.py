@@ -81,13 +81,23 @@ def options_of(document: Document | None) -> tuple[str, ...]:
 
 
 def goes_with_namespace(change: ObjectChange) -> bool:
-    """Say whether a version drops the namespace of an object, too, and Argo CD removes that."""
+    """Say whether a version drops the namespace of an object, too, and Argo CD removes that.
+
+    Where that waits for somebody who confirms it, so does all else of its Application, and nothing
+    of others.
+    """
     cluster = change.cluster
     placed = cluster.namespaces_before.get(change.placed.key.namespace)
     if placed is None or placed.key in cluster.places_afterwards:
         return False
     namespace = ObjectChange(placed, cluster.before[placed], None, cluster)
-    return isinstance(pruning(namespace), Pruned)
+    match pruning(namespace):
+        case Pruned(held_by=None):
+            return True
+        case Pruned():
+            return placed.component == change.placed.component
+        case _:
+            return False
 
 
 def _by_sync(change: ObjectChange, application: Document | None) -> Kept | Pruned:

@@ -1,13 +1,13 @@
 """Says who loses quota and who gains it, in GPUs or, where a team loses none, in allocations."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from fractions import Fraction
 
 from charts_py.cluster_file.fault import counted
 from gpuplane.plan.allocation_change import AllocationChange
-from gpuplane.plan.gpu_clauses import with_verb
+from gpuplane.plan.gpu_clauses import CONSENT, with_verb
 from gpuplane.plan.plan import ClusterPlan
 from gpuplane.plan.restart_words import MAX_NAMED
 from gpuplane.plan.rollout import Span, exactly
@@ -31,20 +31,24 @@ def quota_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
     }
     losses = {team: -gpus for team, gpus in moved.items() if gpus < 0}
     gains = {team: gpus for team, gpus in moved.items() if gpus > 0}
-    if len(losses) == len(gains) == 1 and [*losses.values()] == [*gains.values()]:
+    held = frozenset(f"{each.cluster}/{team}" for each in plans for team in _held_teams(each))
+    is_move = len(losses) == len(gains) == 1 and [*losses.values()] == [*gains.values()]
+    if is_move and held.isdisjoint(losses):
         (loser, gpus), (winner, _) = *losses.items(), *gains.items()
         moves = with_verb(_gpus(gpus), "of quota move", "of quota moves")
         yield f"{moves} from {loser} to {winner}"
     else:
-        yield from _teams(losses, "loses", "lose")
+        yield from _teams(losses, "loses", "lose", held)
         yield from _teams(gains, "gains", "gain")
     yield from _namespaces([loss.text for each in plans for loss in _of_namespaces(each)])
 
 
 def quota_losses(plan: ClusterPlan) -> Iterator[QuotaLoss]:
+    held = frozenset(f"{plan.cluster}/{team}" for team in _held_teams(plan))
     for one in plan.allocations.teams:
         if one.after < one.before:
-            (text,) = _teams({f"{plan.cluster}/{one.team}": one.before - one.after}, "loses", "")
+            lost = {f"{plan.cluster}/{one.team}": one.before - one.after}
+            (text,) = _teams(lost, "loses", "lose", held)
             yield QuotaLoss(one.team, None, text)
     yield from _of_namespaces(plan)
 
@@ -70,15 +74,27 @@ def _lost_allocations(change: AllocationChange) -> Mapping[tuple[str, str, str],
     return lost
 
 
-def _teams(moved: Mapping[str, Fraction], verb: str, plural: str) -> Iterator[str]:
+def _held_teams(plan: ClusterPlan) -> Iterator[str]:
+    """Yield the teams that lose quota only with namespaces whose removal waits."""
+    losing: dict[str, set[str]] = {}
+    for (team, namespace, _), lost in _lost_allocations(plan.allocations).items():
+        if lost > 0:
+            losing.setdefault(team, set()).add(namespace)
+    yield from (team for team, names in losing.items() if names <= plan.held_namespaces)
+
+
+def _teams(
+    moved: Mapping[str, Fraction], verb: str, plural: str, held: Set[str] = frozenset()
+) -> Iterator[str]:
     """Yield a clause for each team; of many, one for all."""
     if len(moved) <= MAX_NAMED:
         for team, gpus in moved.items():
-            yield f"{team} {verb} {_gpus(gpus).words('GPUs')} of quota"
+            yield f"{team} {verb} {_gpus(gpus).words('GPUs')} of quota{CONSENT[team in held]}"
         return
     clusters = counted(len({team.partition("/")[0] for team in moved}), "cluster")
     together = _gpus(sum(moved.values())).words("GPUs")
-    yield f"{len(moved)} teams of {clusters} {plural} {together} of quota"
+    when = CONSENT[moved.keys() <= held]
+    yield f"{len(moved)} teams of {clusters} {plural} {together} of quota{when}"
 
 
 def _namespaces(losses: list[str]) -> Iterator[str]:

@@ -3,12 +3,15 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from charts_py.platform.policy_settings import policy_settings
 from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.effects.table import FUNCTIONS, Row
-from gpuplane.plan.object_change import ObjectChange
+from gpuplane.plan.object_change import ChangeContext, ObjectChange
 from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.plan.rollout import Mechanism
+from tests.charts_py.fixture_types import PlatformWith
 from tests.gpuplane.plan.single_change import Fields, document, placed, planned
 
 AKS = "containerservice.azure.com/v1api20240901 ManagedClustersAgentPool"
@@ -25,6 +28,23 @@ def test_objects_that_stay_the_same_are_left_out() -> None:
 def test_the_team_is_the_one_whose_component_it_is() -> None:
     (found,) = planned_objects({}, placed(NAMESPACE, component="team-research"))
     assert found.team == "research"
+
+
+@pytest.mark.parametrize(
+    ("left", "meanwhile"),
+    [((), " Meanwhile no rule keeps its pods to the pools of its quotas."), (("research",), "")],
+    ids=["its rules go", "its rules stay"],
+)
+def test_rules_do_not_wait_for_a_namespace_that_does(
+    platform_after: PlatformWith, left: tuple[str, ...], meanwhile: str
+) -> None:
+    before = policy_settings(platform_after("eks"))
+    after = replace(before, namespaces={name: before.namespaces[name] for name in left})
+    options = {"argocd.argoproj.io/sync-options": "Prune=confirm"}
+    namespace = document("v1 Namespace", {"metadata.annotations": options}, "research")
+    context = ChangeContext(settings=(before, after))
+    ((effect,),) = (each.effects for each in planned_objects(placed(namespace), {}, context))
+    assert effect.reason.endswith(f"until somebody confirms it (Prune=confirm).{meanwhile}")
 
 
 def test_noise_is_what_only_describes() -> None:

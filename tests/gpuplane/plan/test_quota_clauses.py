@@ -5,12 +5,15 @@ from fractions import Fraction
 
 import pytest
 
+from charts_py.objects.document import ObjectKey
 from gpuplane.plan.allocation_change import NO_CHANGE, AllocationChange, LineChange, TeamChange
+from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
 from gpuplane.plan.plan import ClusterPlan
+from gpuplane.plan.plan_parts import parts
 from gpuplane.plan.quota_clauses import QuotaLoss, quota_clauses, quota_losses
 from gpuplane.plan.restart import Restart
 from gpuplane.reports.queues import NamespaceLine
-from gpuplane.versions.comparison import Subject
+from gpuplane.versions.comparison import PlacedObject, Subject
 
 SHARED = "nvidia.com/gpu.shared"
 
@@ -84,3 +87,25 @@ def test_a_loss_is_told_once() -> None:
     assert [*quota_losses(_plan(lost))] == expected
     without = replace(_plan(replace(lost, teams=())), restarts=(Restart(SHARED, False, False, ()),))
     assert [*quota_losses(without)] == []
+
+
+def test_quota_of_a_namespace_that_waits_moves_once_somebody_confirms_it() -> None:
+    removal = PlannedObject(
+        PlacedObject("team-a", ObjectKey("", "Namespace", "", "one")),
+        Change.REMOVED,
+        (Effect(Verdict.DANGEROUS, "", "", ""),),
+        is_held=True,
+    )
+    teams = (TeamChange("a", Fraction(8), Fraction()), TeamChange("b", Fraction(), Fraction(8)))
+    lost = LineChange(NamespaceLine("l40s", SHARED, "a", "one", 32, 0, 0), None)
+    moved = replace(NO_CHANGE, quotas=(lost,), teams=teams)
+    plan = replace(_plan(moved), objects=(removal,))
+    assert [*quota_clauses([plan])] == [
+        "lab/a loses 8 GPUs of quota when somebody confirms it",
+        "lab/b gains 8 GPUs of quota",
+    ]
+    (part,) = (each for each in parts(plan, None) if each.title == "Capacity and quotas")
+    assert part.notes[-1] == (
+        "The quotas of one stay beside those of others until somebody confirms the removal."
+    )
+    assert [*quota_clauses([_plan(moved)])] == ["8 GPUs of quota move from lab/a to lab/b"]
