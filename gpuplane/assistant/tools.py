@@ -24,7 +24,7 @@ from gpuplane.lint.loaded_clusters import loaded_clusters
 from gpuplane.lint.registry import lint_rule_pages
 from gpuplane.lint.report import SEVERITIES, LintReport, RuleSelection, merged_report
 from gpuplane.plan.json_format import plan_fields
-from gpuplane.plan.planning import PlanRequest, plan
+from gpuplane.plan.planning import PlanRequest, plan_change
 from gpuplane.platform_repository import PlatformRepository
 from gpuplane.playground.answer import Answer
 from gpuplane.playground.cluster_facts import playground_cluster
@@ -201,14 +201,14 @@ class Tools:
             tuple[str, ...], Field(description="Names of clusters; empty for all.")
         ] = (),
         base: Annotated[
-            str, Field(description="Git reference to compare with; empty for what is live.")
+            str, Field(description="Git reference to compare with; empty for the main branch.")
         ] = "",
     ) -> dict[str, Any]:
         """Show what a change does to running clusters: how bad it is, GPUs out, cost, and why."""
         folders = (self.repository.clusters, self.repository.dist)
         here = edited_tree(*folders, clusters)
         request = PlanRequest(*folders, today(), tuple(clusters), self._base(base), here)
-        return plan_fields(plan(request))
+        return plan_fields(plan_change(request))
 
     def list_objects(self, cluster: Cluster, version: Version = "") -> list[str]:
         """List what a version of a cluster is rendered as: `<component>/<Kind>.<name>.yaml`."""

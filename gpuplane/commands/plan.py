@@ -100,7 +100,7 @@ def plan(
     """Show what a change does to running clusters.
 
     ```console
-    gpuplane plan                                     # from live to rendered
+    gpuplane plan                                     # what differs from main
     gpuplane plan --base origin/main -o markdown      # for a pull request
     gpuplane plan training --nodes h100=9             # with 9 nodes, as now
     gpuplane plan --base origin/main --fail-on dangerous
@@ -110,16 +110,17 @@ def plan(
     Then come, for each cluster, what is removed, what happens to every other object and why,
     quotas, cost, pinned charts, and the version bump that the change needs (docs/plan.md). With
     `--base`, both what Argo CD syncs and what is rendered are compared with where this branch left
-    a git reference; without it, what is rendered here is compared with what is live. A cluster file
-    that was edited since it was rendered is rendered for it, and nothing is written. Placeholders
-    that are left in clusters/ are named on stderr.
+    a git reference, by default the main branch. Where nothing differs from the main branch, or git
+    knows none, what is rendered is compared with what is live. A cluster file that was edited since
+    it was rendered is rendered for it, and nothing is written. Placeholders that are left in
+    clusters/ are named on stderr.
 
     `-o json` prints a `Plan` of `{base, baseCommit, verdict, summary, unchanged, edited,
     renderedHere, items}`; each item is a cluster with `objects`, `outages`, `restarts`, `cost`,
     `allocations`, `pins`, `versionBump`, `workloads` and `notKnown`. Unknown values are null.
     """
     from charts_py.cluster_file.cluster import FailOn
-    from gpuplane.plan.planning import PlanRequest, plan as make_plan
+    from gpuplane.plan.planning import PlanRequest, plan_change
     from gpuplane.plan.running_nodes import exported_nodes
     from gpuplane.release.edited_tree import edited_tree
     from gpuplane.versions.base import find_base
@@ -152,7 +153,7 @@ def plan(
         workloads={names[0]: listed} if workloads else {},
     )
     with progress("planning"):
-        found = make_plan(request)
+        found = plan_change(request)
     warn_of_faults(found.placeholders)
     _print(found, output)
     if comment:

@@ -46,12 +46,11 @@ def report(
     gpuplane report -o markdown              # without pictures
     ```
 
-    It says first what a change does, in one sentence, and what is to be decided: from live to
-    rendered or, with `--base`, since a git reference. Then it shows each cluster before and after,
-    who has the GPUs of each pool, and what teams reserve of their budgets. Components, evictions,
-    network, rules, taints and prices are folded. A cluster file that was edited since it was
-    rendered is rendered for it, and nothing is written. The same files give the same bytes
-    (docs/report.md).
+    It says first what a change does since a git reference, by default as `gpuplane plan` does, and
+    what is to be decided. Then it shows each cluster before and after, who has the GPUs of each
+    pool, and what teams reserve of their budgets. Components, evictions, network, rules, taints and
+    prices are folded. A cluster file that was edited since it was rendered is rendered for it, and
+    nothing is written. The same files give the same bytes (docs/report.md).
 
     `-o json` prints a `FleetReport` with `answer`, `decisions`, `clusters`, `pools`, `teams` and
     `sections` of `{name, title, finding, summary, tables, notes, command}`; figures are numbers.

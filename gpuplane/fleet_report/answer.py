@@ -9,7 +9,7 @@ from gpuplane.alike_clusters import names_of
 from gpuplane.fleet_report.cluster_change import ClusterChange, gone_clusters
 from gpuplane.fleet_report.figure_words import amount_words, counted_gpus
 from gpuplane.fleet_report.fleet_facts import Fleet
-from gpuplane.fleet_report.plan_words import is_later, layout_words
+from gpuplane.fleet_report.plan_words import layout_words
 from gpuplane.fleet_report.pool_use import Costs, Holder, PoolUse, added_up, pool_uses
 from gpuplane.fleet_report.report_page import Answer, Change, CostFigure, GpuFigure, Rung
 from gpuplane.plan.effect import Verdict
@@ -40,7 +40,7 @@ def answer(fleet: Fleet, plan: Plan, changes: Sequence[ClusterChange]) -> Answer
 
 
 def _about(fleet: Fleet, plan: Plan, gone: int) -> str:
-    is_promoted = not plan.base and all(is_later(plan, each) for each in plan.clusters)
+    is_promoted = not plan.base and all(each.is_later for each in plan.clusters)
     what = "What a promotion does" if is_promoted else "What merging does"
     since = f" since {plan.base}" if plan.base else ""
     changed = len({each.cluster for each in plan.clusters})
@@ -50,7 +50,7 @@ def _about(fleet: Fleet, plan: Plan, gone: int) -> str:
 def _worst(plan: Plan) -> tuple[ClusterPlan, ...]:
     """Return the plans with the worst verdict; of these, those of a merge where there are any."""
     found = tuple(each for each in plan.clusters if each.verdict is plan.verdict)
-    return tuple(each for each in found if not is_later(plan, each)) or found
+    return tuple(each for each in found if not each.is_later) or found
 
 
 def _sentence(plan: Plan, changes: Sequence[ClusterChange]) -> str:
@@ -60,7 +60,7 @@ def _sentence(plan: Plan, changes: Sequence[ClusterChange]) -> str:
         return f"{names_of(missing)}: not rendered yet." if missing else "Nothing changes."
     worst = _worst(plan)
     said = _consequence(worst, changes)
-    if is_later(plan, worst[0]):
+    if worst[0].is_later:
         said = f"{of_promotion(worst)}: {said[0].lower()}{said[1:]}"
     return f"{said}."
 
@@ -126,14 +126,14 @@ def _detail(plan: Plan, changes: Sequence[ClusterChange]) -> Iterator[str]:
 def _rungs(plan: Plan) -> Iterator[Rung]:
     for verdict in Verdict:
         found = [each for each in plan.clusters if each.verdict is verdict]
-        later = tuple(each.cluster for each in found if is_later(plan, each))
-        merged = tuple(each.cluster for each in found if not is_later(plan, each))
+        later = tuple(each.cluster for each in found if each.is_later)
+        merged = tuple(each.cluster for each in found if not each.is_later)
         yield Rung(verdict, MEANINGS[verdict], merged, later)
 
 
 def _out(plan: Plan) -> GpuFigure:
-    now = tuple(each for each in plan.clusters if not is_later(plan, each))
-    later = tuple(each for each in plan.clusters if is_later(plan, each))
+    now = tuple(each for each in plan.clusters if not each.is_later)
+    later = tuple(each for each in plan.clusters if each.is_later)
     span = at_once(
         [
             one

@@ -12,7 +12,7 @@ from charts_py.platform.policy_settings import policy_settings
 from gpuplane.fleet_report.cluster_change import ClusterChange, gone_clusters
 from gpuplane.fleet_report.figure_words import counted_gpus, gpus_words
 from gpuplane.fleet_report.fleet_facts import Fleet
-from gpuplane.fleet_report.plan_words import is_later, layout_words, plan_command
+from gpuplane.fleet_report.plan_words import layout_words, plan_command
 from gpuplane.fleet_report.pool_use import Holder, PoolUse, pool_uses
 from gpuplane.fleet_report.report_page import Decision
 from gpuplane.fleet_report.standing_decisions import standing_decisions
@@ -140,7 +140,7 @@ def _objects(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Dec
         yield Decision(
             kind=REFUSED if each.verdict is Verdict.IMMUTABLE else each.verdict.word,
             verdict=each.verdict,
-            title=f"{change.name}: {each.kind} {each.names[0]}{more}{_when(plan, of)}",
+            title=f"{change.name}: {each.kind} {each.names[0]}{more}{_when(of)}",
             text=f"{effect.said}{_left_over(change, of, first)}",
             place=change.place(*_path(change.facts.platform, first)),
             command=plan_command(plan.base, change.name),
@@ -152,8 +152,8 @@ def _objects(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Dec
         yield _others(plan, change, left, of.verdict, of.verdict.word)
 
 
-def _when(plan: Plan, of: ClusterPlan) -> str:
-    return ", once promoted" if is_later(plan, of) else ""
+def _when(of: ClusterPlan) -> str:
+    return ", once promoted" if of.is_later else ""
 
 
 def _others(plan: Plan, change: ClusterChange, count: int, verdict: Verdict, kind: str) -> Decision:
@@ -188,7 +188,7 @@ def _clauses(
         yield Decision(
             kind=outcome.kind,
             verdict=outcome.verdict,
-            title=f"{clause.text}{_when(plan, of)}",
+            title=f"{clause.text}{_when(of)}",
             text=outcome.text,
             place=change.place(*clause.field),
             command=plan_command(plan.base, change.name),
@@ -205,7 +205,7 @@ def _quotas(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Deci
         yield Decision(
             kind="quota",
             verdict=Verdict.DEFERRED,
-            title=f"{loss.text}{_when(plan, of)}",
+            title=f"{loss.text}{_when(of)}",
             text="What runs stays, even above the quota; what starts again may be refused or wait.",
             place=change.place("teams", loss.team, *namespace),
             command=plan_command(plan.base, change.name),

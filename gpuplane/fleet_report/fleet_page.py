@@ -23,11 +23,12 @@ from gpuplane.fleet_report.sections.reports import (
 )
 from gpuplane.fleet_report.sections.taints import taints_section
 from gpuplane.plan.plan import Plan
-from gpuplane.plan.planning import PlanRequest, plan
+from gpuplane.plan.planning import PlanRequest, plan_change
 from gpuplane.reports.cost.cost_statement import cost_statement
 from gpuplane.versions.base import Base
 from gpuplane.versions.check import selected_platforms
 from gpuplane.versions.comparison import DiffRequest, cluster_names
+from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.snapshot import WorkTree
 
 
@@ -41,8 +42,8 @@ def report_of(
 ) -> ReportPage:
     """Return the page of these clusters, or of all without names.
 
-    The day is by default that of the newest commit. With `base`, its state is compared; otherwise
-    what is live, with what is rendered. `here` may hold what cluster files render that were edited.
+    The day is by default that of the newest commit. `base` is compared with, by default as
+    `plan_change` does it. `here` may hold what cluster files render that were edited.
 
     Raises SpecError with every fault of the cluster files, RenderError for an unknown name,
     DistError where `dist/` is damaged, GitError where git cannot answer.
@@ -52,9 +53,10 @@ def report_of(
     fleet = fleet_of(platforms, dist, as_of or newest_commit_day(clusters), here)
     # Of a cluster that is not rendered, nothing is known that could change.
     known = tuple(each.name for each in fleet.clusters if each.is_whole)
-    gone = () if names or base is None else _gone(clusters, dist, fleet, base)
+    since = base or MainBranch(clusters).base
+    gone = () if names or since is None else _gone(clusters, dist, fleet, since)
     request = PlanRequest(clusters, dist, fleet.as_of, (*known, *gone), base, here)
-    return fleet_page(fleet, plan(request) if request.names else Plan(base, (), ()))
+    return fleet_page(fleet, plan_change(request) if request.names else Plan(base, (), ()))
 
 
 def _gone(clusters: Path, dist: Path, fleet: Fleet, base: Base) -> tuple[str, ...]:
@@ -74,7 +76,7 @@ def fleet_page(fleet: Fleet, plan: Plan) -> ReportPage:
         answer=answer(fleet, plan, changes),
         decisions=decisions(fleet, plan, changes),
         clusters=tuple(cluster_rows(plan, changes)),
-        pools=tuple(pool_rows(plan, changes)),
+        pools=tuple(pool_rows(changes)),
         teams=tuple(team_rows(changes)),
         sections=(
             *differences_section(plan),

@@ -3,24 +3,12 @@
 import shlex
 
 from gpuplane.plan.effect import Verdict
-from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.versions.base import Base
 from gpus.sharing import Sharing
 
 
 def verdict_words(verdict: Verdict) -> str:
     return "refused in part" if verdict is Verdict.IMMUTABLE else verdict.word
-
-
-def is_later(plan: Plan, each: ClusterPlan) -> bool:
-    """Say whether only a promotion does it: without a base, what is rendered is compared.
-
-    An edited version that is live goes live with the merge.
-    """
-    if plan.base or each.is_later or each.cluster not in plan.rendered_here or not each.asked:
-        return each.is_later or plan.base is None
-    asked = each.asked.cluster
-    return asked.live not in (None, asked.version)
 
 
 def layout_words(sharing: Sharing) -> str:

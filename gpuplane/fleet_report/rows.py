@@ -20,7 +20,7 @@ from gpuplane.fleet_report.answer import (
 from gpuplane.fleet_report.cluster_change import ClusterChange, gone_clusters
 from gpuplane.fleet_report.figure_words import gap_words, gpus_words, known_words
 from gpuplane.fleet_report.gpu_drawing import drawn_parts
-from gpuplane.fleet_report.plan_words import is_later, layout_words
+from gpuplane.fleet_report.plan_words import layout_words
 from gpuplane.fleet_report.pool_use import Costs, Holder, PoolUse, added_up, pool_uses
 from gpuplane.fleet_report.report_page import Change, ClusterRow, PoolRow, Step, TeamRow
 from gpuplane.plan.plan import ClusterPlan, Plan
@@ -40,7 +40,7 @@ def cluster_rows(plan: Plan, changes: Sequence[ClusterChange]) -> Iterator[Clust
             cluster=each.name,
             provider=f"{platform.provider.name.value} {platform.cluster.region or ''}".strip(),
             steps=tuple(
-                Step(one.old or "new", one.new or "none", _when(each, is_later=is_later(plan, one)))
+                Step(one.old or "new", one.new or "none", _when(each, is_later=one.is_later))
                 for one in each.plans
             ),
             version=platform.cluster.version,
@@ -77,26 +77,26 @@ def _when(change: ClusterChange, *, is_later: bool) -> str:
     return f"once promoted; live is {live}"
 
 
-def pool_rows(plan: Plan, changes: Iterable[ClusterChange]) -> Iterator[PoolRow]:
+def pool_rows(changes: Iterable[ClusterChange]) -> Iterator[PoolRow]:
     for change in changes:
         before = {use.pool.name: use for use in pool_uses(change.before)} if change.before else {}
         asked = {pool.name: pool for pool in change.asked.pools}
         for use in pool_uses(change.after):
-            yield _pool_row(plan, change, use, before.get(use.pool.name), asked[use.pool.name])
+            yield _pool_row(change, use, before.get(use.pool.name), asked[use.pool.name])
         gone = before.keys() - asked.keys()
         for name in sorted(gone):
             yield _gone(before[name])
 
 
 def _pool_row(
-    plan: Plan, change: ClusterChange, use: PoolUse, before: PoolUse | None, asked: PlatformPool
+    change: ClusterChange, use: PoolUse, before: PoolUse | None, asked: PlatformPool
 ) -> PoolRow:
     pool, facts = use.pool, use.pool.facts
     is_new = bool(change.plans) and before is None and change.is_known
     is_refused = pool.name in change.refused
     sharing = facts.sharing
     geometry = facts.model.mig if sharing.mig else None
-    notes = [_new_words(plan, change)] if is_new and not change.is_new else []
+    notes = [_new_words(change)] if is_new and not change.is_new else []
     notes += _moved(use, before) if change.plans and before else []
     return PoolRow(
         cluster=use.cluster,
@@ -124,9 +124,9 @@ def _nodes_words(pool: PlatformPool) -> str:
     return f"{count} {'node' if count == '1' else 'nodes'} of {gpus}"
 
 
-def _new_words(plan: Plan, change: ClusterChange) -> str:
+def _new_words(change: ClusterChange) -> str:
     last = change.plans[-1]
-    return f"New with {last.new}{', once promoted' if is_later(plan, last) else ''}."
+    return f"New with {last.new}{', once promoted' if last.is_later else ''}."
 
 
 def _refusal(change: ClusterChange, asked: PlatformPool) -> Iterator[str]:

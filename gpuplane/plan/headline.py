@@ -1,6 +1,5 @@
 """Writes the one sentence about a change: verdict, GPUs out and for how long, cost."""
 
-import shlex
 from collections.abc import Iterable, Iterator
 
 from charts_py.platform.policy_settings import policy_settings
@@ -62,17 +61,18 @@ def _of_nothing(plan: Plan) -> str:
     if not plan.alike:
         return NOTHING_CHANGES
     verb = "is" if len(plan.alike) == 1 else "are each"
-    command = shlex.join(("gpuplane", "plan", "--base", plan.main_branch or "REF"))
     return (
         f"{', '.join(plan.alike)} {verb} live and rendered alike; to see what your edits do, "
-        f"compare with git: {command}"
+        "compare with git: gpuplane plan --base REF"
     )
 
 
 def base_lines(plan: Plan) -> Iterator[str]:
-    """Yield what is compared with, where it is not the tip of the reference that was named."""
+    """Yield what is compared with, where it is not the tip of a reference that was named."""
     if plan.base is not None and plan.base.missing:
         yield f"Compared with {plan.base}, where this branch left it."
+    elif plan.base is not None and plan.base.is_default:
+        yield f"Compared with {plan.base}."
 
 
 def edited_lines(plan: Plan) -> Iterator[str]:

@@ -144,8 +144,6 @@ class Plan:
     alike: tuple[str, ...] = ()
     """Clusters and the version of each that is live as well as rendered, so that without a base
     nothing is compared."""
-    main_branch: str | None = None
-    """Where `alike` has any, the reference to compare with instead; None where git has none."""
     placeholders: tuple[Fault, ...] = ()
     """Fields of the cluster files that nobody has set yet."""
 

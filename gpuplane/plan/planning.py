@@ -78,6 +78,20 @@ class PlanRequest:
         return {**self.exported, **self.running}
 
 
+def plan_change(request: PlanRequest) -> Plan:
+    """Return what a change does, from the main branch on where the request has no base.
+
+    Where nothing differs from that, the plan is what a promotion would do of what waits for it.
+    Raises what `plan` does.
+    """
+    base = None if request.base else MainBranch(request.clusters).base
+    if base is None:
+        return plan(request)
+    since = plan(replace(request, base=base))
+    waiting = None if since.clusters or since.edits else plan(request)
+    return waiting if waiting and waiting.clusters else since
+
+
 def plan(request: PlanRequest) -> Plan:
     """Return what a change does to clusters.
 
@@ -94,12 +108,11 @@ def plan(request: PlanRequest) -> Plan:
     found = {name: tuple(filter(_differs, every)) for name, every in compared.items()}
     here = _platforms_here(request, compared)
     check_counted_pools(request.running, compared, here)
-    main_branch = MainBranch(request.dist)
     records = records_of(request.clusters.parent / FOLDER)
     plans = [
         made
         for every in found.values()
-        for each in (_as_cut(one, request.here.cut) for one in every)
+        for each in (_as_promoted(one, request) for one in every)
         if (made := _plan_cluster(request, each, here.get(each.cluster), records)).has_any
     ]
     changed = {each.cluster for each in plans}
@@ -114,15 +127,15 @@ def plan(request: PlanRequest) -> Plan:
         rendered_here=request.here.rendered_here,
         released=request.here.cut,
         alike=tuple(f"{name} {version}" for name, version in alike.items()),
-        main_branch=main_branch.reference if alike else None,
         placeholders=placeholders_left(here.values()),
     )
 
 
-def _as_cut(comparison: Comparison, cut: Collection[str]) -> Comparison:
-    """Return the comparison with a version that is cut as one that is live once it is promoted."""
+def _as_promoted(comparison: Comparison, request: PlanRequest) -> Comparison:
+    """Return the comparison of what is live with what is not as one of a later promotion."""
     new = comparison.new
-    is_later = comparison.cluster in cut and new.version != new.snapshot.declared.live
+    is_compared = request.base is None or comparison.cluster in request.here.cut
+    is_later = is_compared and new.version != new.snapshot.declared.live
     return replace(comparison, subject=Subject.RENDERED) if is_later else comparison
 
 

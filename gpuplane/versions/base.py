@@ -21,6 +21,8 @@ class Base:
     missing: int = 0
     """Commits of the reference that the change does not have; 0 where its tip is the commit."""
     is_exact: bool = False
+    is_default: bool = False
+    """Whether nobody named it: it is the main branch."""
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -51,12 +53,20 @@ def find_base(folder: Path, reference: str | None, *, is_exact: bool = False) ->
     tip = named_commit(folder, reference)
     if is_exact:
         return Base(reference, tip, is_exact=True)
-    commit = branch_point(tip)
-    if commit is None:
+    base = base_before(reference, tip)
+    if base is None:
         raise DistError(
             f'{folder}: HEAD has no commit in common with "{reference}"'
             f"{_shallow_words(tip.checkout)}; allowed: --base-exact, which compares with its tip"
         )
+    return base
+
+
+def base_before(reference: str, tip: Commit) -> Base | None:
+    """Return where HEAD left a reference with this tip; None where git finds none in common."""
+    commit = branch_point(tip)
+    if commit is None:
+        return None
     if commit == tip:
         return Base(reference, tip)
     return Base(reference, commit, tip.checkout.count(commit.object_name, tip.object_name))

@@ -10,7 +10,7 @@ from pathlib import Path
 from semver import Version
 
 from charts_py.argocd.application import LIVE_APPLICATION
-from gpuplane.versions.base import branch_point
+from gpuplane.versions.base import Base, base_before, branch_point
 from gpuplane.versions.git import Checkout, Commit, find_checkout, find_commit, named_commit
 from gpuplane.versions.record import (
     RECORD_FILE,
@@ -91,6 +91,13 @@ class MainBranch:
     def branch_point(self) -> Commit | None:
         """The commit where HEAD left the branch, or its tip where git does not know that."""
         return self.commit and (branch_point(self.commit) or self.commit)
+
+    @property
+    def base(self) -> Base | None:
+        """What a change is compared with where nobody names it; None where git knows none."""
+        tip = self.commit
+        found = None if tip is None else base_before(tip.reference, tip)
+        return None if found is None else replace(found, is_default=True)
 
     @property
     def reference(self) -> str | None:

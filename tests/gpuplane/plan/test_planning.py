@@ -11,11 +11,11 @@ from charts_py.cluster_file.cluster import FailOn
 from charts_py.cluster_file.fault import SpecError
 from gpuplane.plan.allocation_change import NO_CHANGE, DeclaredSize, TeamChange
 from gpuplane.plan.effect import Change, Verdict
-from gpuplane.plan.headline import edited_lines, headline
+from gpuplane.plan.headline import NOTHING_CHANGES, base_lines, edited_lines, headline
 from gpuplane.plan.outage import Outage, PoolNodes
 from gpuplane.plan.plan import Plan
 from gpuplane.plan.plan_parts import parts
-from gpuplane.plan.planning import PlanRequest, plan
+from gpuplane.plan.planning import PlanRequest, plan, plan_change
 from gpuplane.plan.rollout import Mechanism, Rollout, Span, exactly
 from gpuplane.plan.version_bump import Step, VersionBump
 from gpuplane.release.edited_tree import edited_tree
@@ -24,8 +24,10 @@ from gpuplane.versions.comparison import Subject
 from gpuplane.versions.snapshot import WorkTree
 from gpuplane.versions.tree import DistError
 from tests.gpuplane.plan.conftest import RULE, TEAM
-from tests.gpuplane.versions.conftest import Repository, new_repository
+from tests.gpuplane.versions.conftest import Repository, new_repository, repository
 from tests.gpuplane.versions.rendered_versions import write_version
+
+__all__ = ["repository"]
 
 RUNNING = {("lab", "h200"): 3}
 
@@ -98,7 +100,51 @@ def test_more_nodes_than_a_pool_can_have_are_refused(planned: Repository) -> Non
 def test_without_a_base_what_is_live_is_compared_with_what_is_rendered(planned: Repository) -> None:
     planned.write(version="1.1.0", live="1.0.0")
     (cluster,) = _plan(planned, base=None).clusters
-    assert (cluster.subject, cluster.old, cluster.new) == (Subject.NAMED, "1.0.0", "1.1.0")
+    assert (cluster.subject, cluster.old, cluster.new) == (Subject.RENDERED, "1.0.0", "1.1.0")
+
+
+def _plan_change(repository: Repository) -> Plan:
+    today = dt.date(2026, 11, 24)
+    here = edited_tree(repository.clusters, repository.dist)
+    return plan_change(PlanRequest(repository.clusters, repository.dist, today, here=here))
+
+
+@pytest.mark.parametrize("is_rendered", [True, False])
+def test_without_a_base_what_nobody_has_committed_is_compared_with_the_main_branch(
+    repository: Repository, is_rendered: bool
+) -> None:
+    repository.render(version="1.0.0-rc.1")
+    repository.commit()
+    repository.write(version="1.0.0-rc.1", gpus=16)
+    if is_rendered:
+        repository.synth()
+    found = _plan_change(repository)
+    (cluster,) = found.clusters
+    assert (cluster.subject, cluster.old, cluster.new) == (Subject.LIVE, "1.0.0-rc.1", "1.0.0-rc.1")
+    assert cluster.allocations.teams == (TeamChange("research", Fraction(8), Fraction(16)),)
+    assert cluster.cost is not None
+    assert [*base_lines(found)] == ["Compared with main."]
+
+
+def test_where_nothing_differs_from_the_main_branch_the_next_promotion_is_planned(
+    repository: Repository,
+) -> None:
+    repository.release()
+    assert headline(_plan_change(repository)) == NOTHING_CHANGES
+    repository.render(version="1.1.0", live="1.0.0", gpus=16)
+    repository.commit()
+    found = _plan_change(repository)
+    assert headline(found).startswith("Merging changes nothing that runs. Once promoted, it is ")
+    assert (found.base, [*base_lines(found)]) == (None, [])
+
+
+def test_an_edit_that_is_not_live_comes_with_a_promotion(repository: Repository) -> None:
+    repository.release()
+    repository.write(version="1.1.0-rc.1", live="1.0.0", gpus=16)
+    here = edited_tree(repository.clusters, repository.dist)
+    for base in (None, "main"):
+        found = _plan(repository, base=base, here=here)
+        assert headline(found).startswith("Merging changes nothing that runs. Once promoted, it is")
 
 
 def test_a_live_version_that_is_the_rendered_one_is_not_compared_with_itself(
