@@ -24,8 +24,7 @@ _MOST = {
     Mode.WARN: Answer.WARNING,
     Mode.ENFORCE: Answer.REFUSAL,
 }
-WARNING_ONLY = frozenset(rule.name.value for rule in RULES if rule.severity is Severity.WARN)
-"""The rules that warn of what they find even where they are enforced."""
+_WARNING_ONLY = frozenset(rule.name.value for rule in RULES if rule.severity is Severity.WARN)
 
 
 def is_enforced(rule: str, settings: Settings) -> bool:
@@ -39,17 +38,27 @@ def enforces(rule: str, settings: Settings, namespace: str) -> bool:
 
 
 def begin_to(answer: Answer, before: Settings, after: Settings) -> tuple[str, ...]:
-    """Return the rules that give an answer, in all namespaces or in some, and gave a milder one."""
+    """Return the rules that give an answer, in all namespaces or in some, and gave a milder one.
+
+    Those that find nothing on the cluster, whatever the pod, are none of them.
+    """
     old, new = _strongest(before), _strongest(after)
     places = ("", *after.namespaces)
+    idle = {rule.name.value for rule in RULES if not rule.applies(after)}
     return tuple(
         rule
         for rule in new
-        if any(
+        if rule not in idle
+        and any(
             _answer(rule, new, after, each) is answer > _answer(rule, old, before, each)
             for each in places
         )
     )
+
+
+def only_warns(rule: str, settings: Settings) -> bool:
+    """Say whether a rule refuses nothing even where it is enforced."""
+    return _strongest(settings).get(rule) is Answer.WARNING
 
 
 def refuses(rule: str, settings: Settings, namespace: str) -> bool:
@@ -62,7 +71,7 @@ def _strongest(settings: Settings) -> Mapping[str, Answer]:
     warned = {rule.name for rule in settings.own if rule.severity is CustomSeverity.WARN}
     names = (*(rule.name.value for rule in RULES), *(rule.name for rule in settings.own))
     return {
-        each: Answer.WARNING if each in warned | WARNING_ONLY else Answer.REFUSAL for each in names
+        each: Answer.WARNING if each in warned | _WARNING_ONLY else Answer.REFUSAL for each in names
     }
 
 

@@ -15,13 +15,18 @@ _FRACTION = "fraction"
 def smaller_shared_memory(
     before: Settings, after: Settings, cluster: str = ""
 ) -> Iterator[RuleClause]:
-    """Yield a clause with what is lower, where the rule is enforced before and after."""
-    lower = dict(_lower(before, after))
-    if lower and all(is_enforced(RuleName.SHARED_MEMORY, each) for each in (before, after)):
+    """Yield a clause with what is lower."""
+    if lower := lower_sizes(before, after):
         where = f" on {cluster}" if cluster else ""
         changes = ", ".join(f"{name} {change}" for name, change in lower.items())
         text = f"GPU pods that start{where} get less shared memory: {changes}"
         yield RuleClause(text, ("policies", "sharedMemory", next(iter(lower))))
+
+
+def lower_sizes(before: Settings, after: Settings) -> dict[str, str]:
+    """Return what is lower by name, where the rule is enforced before and after."""
+    is_fixed = all(is_enforced(RuleName.SHARED_MEMORY, each) for each in (before, after))
+    return dict(_lower(before, after)) if is_fixed else {}
 
 
 def _lower(before: Settings, after: Settings) -> Iterator[tuple[str, str]]:

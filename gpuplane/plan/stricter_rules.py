@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Iterable, Iterator
 
-from gpuplane.plan.ended_exceptions import ended_exceptions
+from gpuplane.plan.exception_ends import ended_exceptions
 from gpuplane.plan.rule_answers import Answer, begin_to, is_enforced
 from gpuplane.plan.rule_clause import RuleClause, field_of, named
 from gpus.sharing import SharingKind
@@ -19,17 +19,15 @@ def stricter_clauses(
     """Yield a clause for everything that is refused from now on, each with the cluster."""
     yield from enforced_rules(before, after, cluster)
     yield from ended_exceptions(before, after, cluster, today)
+    yield from narrower_settings(before, after, cluster)
+
+
+def narrower_settings(before: Settings, after: Settings, cluster: str = "") -> Iterator[RuleClause]:
+    """Yield a clause for each setting by which less is allowed from now on."""
     if is_enforced(RuleName.IMAGE_REGISTRY, after):
         yield from _lost_registries(before, after, cluster)
     yield from _lost_priorities(before, after, cluster)
     yield from stricter_pools(before.pools, after.pools, cluster)
-
-
-def narrower_settings(before: Settings, after: Settings) -> Iterator[RuleClause]:
-    """Yield a clause for each setting that allows less, whatever the mode of its rule."""
-    yield from _lost_registries(before, after)
-    yield from _lost_priorities(before, after)
-    yield from stricter_pools(before.pools, after.pools)
 
 
 def stricter_pools(
@@ -62,7 +60,7 @@ def _place(cluster: str, name: str) -> str:
     return f"{cluster}/{name}" if cluster else name
 
 
-def _lost_registries(before: Settings, after: Settings, cluster: str = "") -> Iterator[RuleClause]:
+def _lost_registries(before: Settings, after: Settings, cluster: str) -> Iterator[RuleClause]:
     field = ("policies", "registries")
     if not after.registries:
         return
@@ -79,7 +77,7 @@ def _lost_registries(before: Settings, after: Settings, cluster: str = "") -> It
         yield RuleClause(text, field)
 
 
-def _lost_priorities(before: Settings, after: Settings, cluster: str = "") -> Iterator[RuleClause]:
+def _lost_priorities(before: Settings, after: Settings, cluster: str) -> Iterator[RuleClause]:
     """Yield who loses priority classes; the quota of the namespace refuses them in any mode."""
     for name, new in after.namespaces.items():
         old = before.namespaces.get(name)

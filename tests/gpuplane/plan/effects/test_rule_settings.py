@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from charts_py.cluster_file.policies import Admission, CustomRule, Policies
+from charts_py.cluster_file.policies import Admission, CustomRule, Policies, PolicyException
 from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP, SETTINGS_KEY
 from charts_py.objects.document import Document
 from gpuplane.plan.effect import Effect, Verdict
@@ -33,7 +33,13 @@ WHEN = (
     "The webhook reads its settings anew once its volume is refreshed, within a minute or so; new "
     "and changed objects alone are judged by them."
 )
-EXCEPTION = {"rule": "host-ipc", "namespace": "research", "expires": "2027-03-31"}
+EXCEPTION = {
+    "rule": "host-ipc",
+    "namespace": "research",
+    "expires": "2027-03-31",
+    "reason": "A benchmark.",
+    "owner": "research@example.com",
+}
 
 
 def _effect(old: str, new: str) -> Effect:
@@ -47,7 +53,7 @@ def _reason(old: str, new: str) -> str:
 
 
 def _written(**settings: Any) -> str:
-    return json.dumps(settings)
+    return json.dumps({"version": 1, "cluster": "lab", **settings})
 
 
 def test_exceptions_are_named_by_rule_namespace_and_end() -> None:
@@ -70,9 +76,15 @@ def test_modes_are_named_by_rule() -> None:
     )
 
 
+AUDITED = {"image-registry": "audit"}
 LONGER = EXCEPTION | {"expires": "2027-06-30"}
-RULE = {"modes": {"spot": "warn"}}
-ENFORCED = {"modes": {"spot": "enforce"}}
+RULE = {"modes": {"image-tag": "warn"}}
+ENFORCED = {"modes": {"image-tag": "enforce"}}
+NAMESPACE = {"team": "search", "purpose": "batch"}
+
+
+def _in_a(modes: dict[str, Any]) -> dict[str, Any]:
+    return {"namespaces": {"a": {**NAMESPACE, **modes}}}
 
 
 @pytest.mark.parametrize(
@@ -84,13 +96,13 @@ ENFORCED = {"modes": {"spot": "enforce"}}
         ({"mode": "warn"}, {}, Verdict.DEFERRED),
         ({"mode": "off"}, {"mode": "warn"}, Verdict.SAFE),
         (
-            {"mode": "warn", "modes": {"spot": "warn"}},
-            {"modes": {"spot": "warn"}},
+            {"mode": "warn", "modes": {"image-tag": "warn"}},
+            {"modes": {"image-tag": "warn"}},
             Verdict.DEFERRED,
         ),
-        ({"namespaces": {"a": RULE}}, {"namespaces": {"a": ENFORCED}}, Verdict.DEFERRED),
-        ({"namespaces": {"a": RULE}}, {}, Verdict.DEFERRED),
-        ({}, {"namespaces": {"a": RULE}}, Verdict.SAFE),
+        (_in_a(RULE), _in_a(ENFORCED), Verdict.DEFERRED),
+        pytest.param(_in_a(RULE), {}, Verdict.SAFE, id="the namespace goes"),
+        ({}, _in_a(RULE), Verdict.SAFE),
         ({"exceptions": [EXCEPTION]}, {}, Verdict.DEFERRED),
         ({}, {"exceptions": [EXCEPTION]}, Verdict.SAFE),
         ({"exceptions": [EXCEPTION]}, {"exceptions": [LONGER]}, Verdict.SAFE),
@@ -100,6 +112,16 @@ ENFORCED = {"modes": {"spot": "enforce"}}
         ({"registries": ["a"]}, {"registries": ["b"]}, Verdict.DEFERRED),
         ({"registries": ["a"]}, {"registries": ["a", "b"]}, Verdict.SAFE),
         ({"registries": ["a"]}, {}, Verdict.SAFE),
+        pytest.param(
+            {"modes": AUDITED, "registries": ["a", "b"]},
+            {"modes": AUDITED, "registries": ["a"]},
+            Verdict.SAFE,
+            id="a registry that is audited",
+        ),
+        pytest.param(
+            {"modes": {"runtime-class": "warn"}}, {}, Verdict.SAFE, id="a rule finds nothing anyway"
+        ),
+        ({}, {"exemptNamespaces": ["logging"]}, Verdict.DEFERRED),
         ({}, {"sharedMemory": {}}, Verdict.SAFE),
     ],
 )
@@ -119,7 +141,10 @@ WARNED = {"modes": {"host-ipc": "warn"}}
         ({"modes": {"gpu-share": "audit"}}, {}),
         ({"exceptions": [SHARE]}, {}),
         ({"exceptions": [EXCEPTION], **WARNED}, WARNED),
-        ({"exceptions": [EXCEPTION]}, {"namespaces": {"research": WARNED}}),
+        (
+            {"exceptions": [EXCEPTION]},
+            {"namespaces": {"research": {"team": "research", "purpose": "batch", **WARNED}}},
+        ),
     ],
 )
 def test_what_a_rule_only_warns_of_is_not_refused(old: dict[str, Any], new: dict[str, Any]) -> None:
@@ -146,7 +171,23 @@ def test_less_shared_memory_is_for_what_starts_again() -> None:
     smaller = Settings("lab", shared_memory=SharedMemorySettings(cap=2**30))
     effect = _effect(write_settings(Settings("lab")), write_settings(smaller))
     told = "GPU pods that start get less shared memory: cap 1Gi in place of 64Gi."
-    assert (effect.verdict, effect.reason.startswith(told)) == (Verdict.DEFERRED, True)
+    assert (effect.verdict, effect.reason) == (Verdict.DEFERRED, f"{told} {WHEN}")
+
+
+def test_shared_memory_of_which_some_is_less_and_some_more_is_told_once_each() -> None:
+    old, new = (
+        write_settings(Settings("lab", shared_memory=SharedMemorySettings(cap=cap, floor=floor)))
+        for cap, floor in ((2**30, 2**20), (2**29, 2**21))
+    )
+    assert _reason(old, new) == (
+        "GPU pods that start get less shared memory: cap 512Mi in place of 1Gi. Also changed: "
+        f"sharedMemory.floor: 1048576 becomes 2097152. {WHEN}"
+    )
+
+
+def test_a_registry_that_only_an_audited_rule_would_find_is_told_as_a_change() -> None:
+    old, new = (_written(modes=AUDITED, registries=each) for each in (["a/", "b/"], ["a/"]))
+    assert _reason(old, new) == (f'Also changed: registries: ["a/", "b/"] becomes ["a/"]. {WHEN}')
 
 
 def test_a_mode_says_where_the_rule_only_warns() -> None:
@@ -183,10 +224,42 @@ def _own(severity: CustomSeverity) -> dict[str, Any]:
     return {"own": {"bare": CustomRule(expression="true", message="A.", severity=severity)}}
 
 
+def _excepted(rule: str, expires: str) -> dict[str, Any]:
+    made = PolicyException.model_validate(EXCEPTION | {"rule": rule, "expires": expires})
+    return {"exceptions": (made,)}
+
+
+REFUSED = _own(CustomSeverity.REFUSE)
+
+
 @pytest.mark.parametrize(
     ("before", "after", "told"),
     [
-        ({}, _own(CustomSeverity.REFUSE), ["The rule bare refuses pods from now on."]),
+        ({}, REFUSED, ["The rule bare refuses pods from now on."]),
+        pytest.param(
+            REFUSED | _excepted("bare", "2027-03-31"),
+            REFUSED,
+            ["Pods are refused by the rule bare in research from now on."],
+            id="an exception from a custom rule goes",
+        ),
+        pytest.param(
+            REFUSED | _excepted("bare", "2027-03-31"),
+            REFUSED | _excepted("bare", "2026-12-31"),
+            ["Pods are refused by the rule bare in research after 2026-12-31."],
+            id="an exception from a custom rule ends sooner",
+        ),
+        pytest.param(
+            REFUSED | _excepted("host-ipc", "2027-03-31"),
+            REFUSED,
+            [],
+            id="the webhook's settings say so of other rules",
+        ),
+        pytest.param(
+            IN_TREE | REFUSED | _excepted("bare", "2027-03-31"),
+            IN_TREE | REFUSED,
+            ["The exception from bare in research, until 2027-03-31, is gone."],
+            id="without a webhook it is told once",
+        ),
         ({}, _own(CustomSeverity.WARN), []),
         (IN_TREE, IN_TREE | _own(CustomSeverity.WARN), []),
         (
@@ -215,16 +288,25 @@ def test_the_api_server_s_policies_say_what_no_webhook_reads(
 
 
 def test_modes_of_a_namespace_are_named_with_it() -> None:
-    old, new = (_written(namespaces={"search": each}) for each in (RULE, ENFORCED))
-    assert _reason(old, new) == (f"In search, the rule spot goes from warn to enforce. {WHEN}")
+    old, new = (_written(**_in_a(each)) for each in (RULE, ENFORCED))
+    assert _reason(old, new) == (f"In a, the rule image-tag goes from warn to enforce. {WHEN}")
 
 
 def test_what_else_differs_is_named() -> None:
-    old = _written(pools=[{"name": "a"}], registries=["a"], sharedMemory={"fraction": 0.5})
-    new = _written(pools=[{"name": "b" * 80}], registries=["c"], sharedMemory={"fraction": 0.4})
+    old, new = (
+        write_settings(
+            Settings(
+                "lab",
+                pools=(PoolSettings(name, "nvidia", (), cpu=1, memory=1),),
+                registries=(registry,),
+                shared_memory=SharedMemorySettings(fraction=fraction),
+            )
+        )
+        for name, registry, fraction in (("a", "a/", 0.4), ("b" * 80, "c/", 0.5))
+    )
     assert _reason(old, new) == (
-        'Also changed: pools; registries: ["a"] becomes ["c"]; sharedMemory.fraction: 0.5 becomes '
-        f"0.4. {WHEN}"
+        'Images from a/ are no longer allowed. Also changed: pools; registries: ["a/"] becomes '
+        f'["c/"]; sharedMemory.fraction: 0.4 becomes 0.5. {WHEN}'
     )
 
 
@@ -254,8 +336,16 @@ def test_what_is_no_longer_allowed_is_told_once() -> None:
     )
 
 
-def test_of_settings_that_cannot_be_read_the_plan_says_that_they_are_read_anew() -> None:
-    assert _reason("{", "[]") == WHEN
+def test_settings_that_cannot_be_read_are_not_judged() -> None:
+    effect = _effect(_written(), _written(sharedMemmory={}))
+    assert (effect.verdict, effect.is_known, effect.reason) == (
+        Verdict.DEFERRED,
+        False,
+        (
+            "Not known: this version of gpuplane cannot read the settings (sharedMemmory: unknown;"
+            f" nearest: sharedMemory). {WHEN}"
+        ),
+    )
 
 
 def _written_settings(*resources: str) -> Settings:

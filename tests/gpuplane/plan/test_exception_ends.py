@@ -1,4 +1,4 @@
-"""What rules refuse again, since an exception from them ends."""
+"""When rules refuse again what an exception from them let pass."""
 
 import datetime as dt
 from typing import Any
@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from charts_py.cluster_file.fault import FieldPath
-from gpuplane.plan.ended_exceptions import ended_exceptions
+from gpuplane.plan.exception_ends import ended_exceptions
+from gpuplane.plan.looser_rules import looser_clauses
 from gpuplane.plan.stricter_rules import stricter_clauses
 from policies.rule_name import Mode
 from policies.settings import NamespaceSettings, RuleException, Settings
@@ -73,3 +74,36 @@ def test_a_rule_that_is_enforced_as_its_exception_goes_is_told_once() -> None:
 def test_a_clause_names_the_field_that_says_so(after: dict[str, Any], field: FieldPath) -> None:
     old, new = Settings("lab", exceptions=(EXCEPTION,)), Settings("lab", **after)
     assert [each.field for each in stricter_clauses(old, new, "lab", TODAY)] == [field]
+
+
+LATER = "refuses pods by the rule host-ipc in a only after 2027-03-31 in place of 2026-12-31"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        (_excepted(SOONER), _excepted(EXCEPTION), [LATER]),
+        (_excepted(EXCEPTION), _excepted(EXCEPTION), []),
+        (_excepted(EXCEPTION), _excepted(SOONER), []),
+        (_excepted(SOONER), _excepted(SOONER, EXCEPTION), [LATER]),
+        (_excepted(EXPIRED, SOONER), _excepted(EXCEPTION), [LATER]),
+        (_excepted(SOONER), _excepted(EXCEPTION) | WARNED, ["no longer refuses"]),
+        pytest.param(
+            _excepted(EXPIRED),
+            _excepted(EXCEPTION),
+            ["no longer refuses pods by the rule host-ipc in a until 2027-03-31"],
+            id="it had ended",
+        ),
+        pytest.param(
+            _excepted(SHARE), _excepted(replace(SHARE, expires=dt.date.max)), [], id="it warns"
+        ),
+    ],
+)
+def test_an_exception_that_ends_later_is_told(
+    before: dict[str, Any], after: dict[str, Any], told: list[str]
+) -> None:
+    old, new = (Settings("lab", **each) for each in (before, after))
+    found = [each.text for each in looser_clauses(old, new, "lab", TODAY)]
+    assert [text[: len(f"lab {start}")] for text, start in zip(found, told, strict=True)] == [
+        f"lab {start}" for start in told
+    ]

@@ -1,4 +1,4 @@
-"""What rules refuse again, since an exception from them is gone or ends sooner."""
+"""When rules refuse again what exceptions from them let pass: sooner than before, or later."""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -9,11 +9,14 @@ from gpuplane.plan.rule_clause import RuleClause, named
 from policies.document import few
 from policies.settings import RuleException, Settings
 
+_FIELD = ("policies", "exceptions")
+
 
 def ended_exceptions(
     before: Settings, after: Settings, cluster: str, today: dt.date
 ) -> Iterator[RuleClause]:
-    """Yield a clause for each rule and day, about the namespaces where it refuses again."""
+    """Yield a clause for each rule and day, about the namespaces where it refuses sooner."""
+    subject = f"{cluster} refuses pods" if cluster else "pods are refused"
     namespaces: dict[tuple[str, str], list[str]] = {}
     fields: dict[tuple[str, str], FieldPath] = {}
     for each in before.exceptions:
@@ -24,8 +27,21 @@ def ended_exceptions(
                 namespaces.setdefault(key, []).append(each.namespace)
                 fields.setdefault(key, field)
     for (rule, when), names in namespaces.items():
-        text = f"{cluster} refuses pods by the {named((rule,))} in {few(names)} {when}"
+        text = f"{subject} by the {named((rule,))} in {few(names)} {when}"
         yield RuleClause(text, fields[rule, when])
+
+
+def extended_exceptions(
+    before: Settings, after: Settings, cluster: str, today: dt.date
+) -> Iterator[RuleClause]:
+    """Yield a clause for each exception that ends later, and has not ended yet."""
+    for each in before.exceptions:
+        until, field = _end(each, after)
+        is_last = each.expires == _end(each, before)[0]
+        if today <= each.expires < until and is_last and _would_refuse(each, before, after):
+            when = f"only after {until} in place of {each.expires}"
+            text = f"{cluster} refuses pods by the {named((each.rule,))} in {each.namespace} {when}"
+            yield RuleClause(text, field)
 
 
 def _would_refuse(exception: RuleException, before: Settings, after: Settings) -> bool:
@@ -37,10 +53,9 @@ def _would_refuse(exception: RuleException, before: Settings, after: Settings) -
 
 def _end(exception: RuleException, settings: Settings) -> tuple[dt.date, FieldPath]:
     """Return the last day of the same exception, and its field; long ago where there is none."""
-    field = ("policies", "exceptions")
     found = [
-        (each.expires, (*field, index))
+        (each.expires, (*_FIELD, index))
         for index, each in enumerate(settings.exceptions)
         if (each.rule, each.namespace) == (exception.rule, exception.namespace)
     ]
-    return max(found, default=(dt.date.min, field))
+    return max(found, default=(dt.date.min, _FIELD))
