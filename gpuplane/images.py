@@ -230,8 +230,9 @@ def images_of(document: Document) -> Iterator[str]:
 
     These are those of containers and image volumes, of variables that tell an operator what to run,
     of fields such as `devicePluginImage`, and of sections with repository, image and version, as in
-    NVIDIA's ClusterPolicy and NicClusterPolicy, or repository, name and tag, as in KAI's Config.
-    Sections that are switched off run nothing.
+    NVIDIA's ClusterPolicy and NicClusterPolicy, or repository, name and tag, as in KAI's Config, or
+    registry, repository and tag, as in AgentgatewayParameters. Sections that are switched off run
+    nothing.
     """
     if document["kind"] == "CustomResourceDefinition":
         return
@@ -260,6 +261,8 @@ def _own(section: Mapping[str, Any]) -> Iterator[str]:
             yield f"{repository}/{section['image']}{separator}{version}"
         if "name" in section and "tag" in section:
             yield f"{repository}/{section['name']}:{section['tag']}"
+        if "registry" in section and "tag" in section:
+            yield f"{section['registry']}/{repository}:{section['tag']}"
         return
     for key, value in section.items():
         if isinstance(value, str) and (key == "image" or key.endswith("Image")):

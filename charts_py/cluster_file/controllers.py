@@ -47,6 +47,8 @@ class ControllerName(StrEnum):
     KEDA = "keda"
     KEDA_METRICS_APISERVER = "keda-metrics-apiserver"
     KEDA_WEBHOOKS = "keda-webhooks"
+    AGENTGATEWAY = "agentgateway"
+    GATEWAY = "gateway"
     TRAINING_OPERATOR = "training-operator"
     SLURM_OPERATOR = "slurm-operator"
     VOLCANO_SCHEDULER = "volcano-scheduler"

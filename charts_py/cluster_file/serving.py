@@ -1,10 +1,24 @@
-"""What scales the services of teams that serve models."""
+"""What scales and routes to the services of teams that serve models."""
 
 from charts_py.cluster_file.strict_model import StrictModel, added_later
+from charts_py.cluster_file.text_forms import DomainName, ObjectName
 
 
 class Keda(StrictModel):
     """KEDA, which scales services by what Prometheus knows of them; `{}` has it with defaults."""
+
+
+class Gateway(StrictModel):
+    """A Gateway, by which requests from outside of the cluster reach the services of teams."""
+
+    domain: DomainName
+    """Services have names of the form `NAME.TEAM.DOMAIN`: each team with a namespace of inference
+    has `*.TEAM.DOMAIN` to itself."""
+    issuer: ObjectName
+    """ClusterIssuer of cert-manager that signs the certificates of these names."""
+    public: bool = False
+    """Whether the load balancer of a cloud has an address of the internet. By default it has one of
+    the cluster's network alone: the Gateway asks nobody who they are."""
 
 
 class Serving(StrictModel):
@@ -13,3 +27,6 @@ class Serving(StrictModel):
     keda: Keda | None = added_later(None)
     """KEDA (ScaledObject), which adds and removes replicas by their queues. It owns the API of
     external metrics, which a cluster has once: no adapter and no add-on of the cloud beside it."""
+    gateway: Gateway | None = added_later(None)
+    """A Gateway by agentgateway, with the definitions of Gateway API, which a cluster has once: no
+    other implementation and no add-on of the cloud that brings them."""

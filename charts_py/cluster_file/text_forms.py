@@ -33,6 +33,15 @@ ObjectName = Annotated[
     str, Field(pattern=r"^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$", examples=["nvidia"])
 ]
 """https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-subdomain-names"""
+DomainName = Annotated[
+    str,
+    Field(
+        pattern=r"^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)+$",
+        # A name of 63 characters, one of a team, and dots stand before it, of 253 in all.
+        max_length=160,
+        examples=["models.example.com"],
+    ),
+]
 ResourceName = Annotated[
     str,
     Field(

@@ -85,7 +85,7 @@ class Report(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Replicas(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Two of a controller, and the values of a chart that go with that, by their keys."""
+    """Two of a controller, and the values of a chart that go with that, by their paths."""
 
     count: str
     from_nodes: int = 0
@@ -192,8 +192,8 @@ class Sized:
         if resources := self.resources:
             yield (*place, *self.controller.resources.split(".")), resources
         if (rule := self.controller.replicas) and self.replicas > 1:
-            yield (*place, rule.count), self.replicas
-            yield from (((*place, key), value) for key, value in rule.also.items())
+            yield (*place, *rule.count.split(".")), self.replicas
+            yield from (((*place, *key.split(".")), value) for key, value in rule.also.items())
             if rule.spread:
                 yield (*place, rule.spread), _spread(rule.spread, rule.labels)
 

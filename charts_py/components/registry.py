@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
+from charts_py.components.agentgateway import AGENTGATEWAY_DEFINITION
 from charts_py.components.amd_gpu_operator import AMD_DEVICE_CONFIG, AMD_GPU_OPERATOR
 from charts_py.components.cert_manager import CERT_MANAGER
 from charts_py.components.chart_versions import check_chart_versions, older_charts
@@ -18,6 +19,7 @@ from charts_py.components.definition import Definition
 from charts_py.components.distributed_training import DISTRIBUTED_TRAINING
 from charts_py.components.dra_driver_nvidia_gpu import DRA_DRIVER_NVIDIA_GPU
 from charts_py.components.efa_device_plugin import EFA_DEVICE_PLUGIN
+from charts_py.components.gateway.definition import GATEWAY_DEFINITION
 from charts_py.components.gpu_burn_in.definition import GPU_BURN_IN
 from charts_py.components.gpu_health import GPU_HEALTH
 from charts_py.components.gpu_metrics import GPU_METRICS
@@ -94,6 +96,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     LEADER_WORKER_SET_DEFINITION,
     KUBERAY,
     KEDA,
+    AGENTGATEWAY_DEFINITION,
     TRAINING_OPERATOR_DEFINITION,
     SLURM_OPERATOR,
     COMPUTE_DOMAINS,
@@ -119,6 +122,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     CONTROLLER_AVAILABILITY,
     NODE_NETWORK,
     OPENCOST,
+    GATEWAY_DEFINITION,
     MONITORING,
     DASHBOARDS,
     IDLE_GPUS,

@@ -254,6 +254,10 @@ class ProviderFacts:
     provider_id_scheme: str | None = None
     """Scheme of `spec.providerID` of its nodes
     (https://kubernetes.io/docs/reference/kubernetes-api/)."""
+    internal_service: Mapping[str, str] = field(default_factory=dict)
+    """Annotations of a Service by which its load balancer is in the cluster's network alone."""
+    public_service: Mapping[str, str] = field(default_factory=dict)
+    """Those by which it has an address of the internet."""
     webhook_differences: tuple[str, ...] = ()
     """What the provider adds to webhook configurations, as jq paths for Argo CD to ignore."""
 

@@ -7,6 +7,7 @@ from importlib.resources import files
 from msgspec import Struct, convert
 from msgspec.structs import replace
 
+from charts_py.components.agentgateway import GATEWAY_API
 from charts_py.components.definition import Definition
 from charts_py.components.kueue.definition import KUEUE_NAMESPACE
 from charts_py.components.kueue.workers import ACCOUNT, KUBECONFIG_KEY, kubeconfig_secret
@@ -56,6 +57,7 @@ def known_prerequisites() -> Prerequisites:
     repositories = {chart.repository for definition in DEFINITIONS for chart in definition.charts}
     table = read_table(
         files(__package__) / "prerequisites.yaml",
+        gateway_definitions=GATEWAY_API.repository,
         jwt_key=slurm.JWT_KEY,
         jwt_key_secret=slurm.JWT_KEY_SECRET,
         kubeconfig_account=ACCOUNT,

@@ -78,7 +78,7 @@ def test_nothing_is_said_of_a_chart_that_is_not_pinned(name: str, version: str) 
     assert unknown == UnknownChart("sample-metrics-server", name, version, REPOSITORY)
     assert str(unknown).startswith(
         f"sample-metrics-server: the images of the chart {name} {version} of {REPOSITORY} are not "
-        "known; known are those of aws-efa-k8s-device-plugin v0.5.30, "
+        "known; known are those of agentgateway v1.4.1, agentgateway-crds v1.4.1, "
     )
 
 

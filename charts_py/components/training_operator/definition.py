@@ -14,7 +14,6 @@ from importlib.resources import files
 from typing import Any
 
 from charts_py.cluster_file.fault import Fault, Problem
-from charts_py.cluster_file.gitops import ChartForm
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.component import Component, PinnedManifests
 from charts_py.components.controller_sizes import SIZE_FIELDS, container_resources
@@ -22,6 +21,7 @@ from charts_py.components.definition import Definition
 from charts_py.components.image_registries import allowed_images, refused_images
 from charts_py.components.network_rules import WEBHOOK_PORT, OperatorPods, operator_network_policy
 from charts_py.components.object_table import read_objects
+from charts_py.components.pinned_definitions import mirrored_definitions
 from charts_py.components.training_operator.rights import (
     NAMESPACE,
     TRAINING_OPERATOR,
@@ -64,17 +64,8 @@ _TARGET = ScrapeTarget(TRAINING_OPERATOR, NAMESPACE, SELECTOR, port="metrics")
 
 
 def check_definitions(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem where charts come from a mirror, and these definitions from GitHub."""
-    cluster = draft.cluster
-    is_read = all(map(draft.is_read, (("charts",), ("gitops", "charts"))))
-    if not is_read or cluster.training.training_operator is None:
-        return
-    if cluster.charts.mirror is not None and cluster.gitops.charts is ChartForm.APPLICATION:
-        yield Problem(
-            ("training", "trainingOperator"),
-            "the definitions of its kinds are in no chart, so that charts.mirror lacks them",
-            "only with gitops.charts: rendered",
-        )
+    if draft.cluster.training.training_operator is not None:
+        yield from mirrored_definitions(draft, ("training", "trainingOperator"))
 
 
 def refused_pods(platform: Platform) -> Iterator[Fault]:

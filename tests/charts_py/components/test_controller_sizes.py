@@ -230,15 +230,18 @@ def test_what_a_chart_says_itself_is_what_the_table_says_of_it(
     assert found == (row.states.request, row.states.limit)
     assert str(value_at(said, ("limits", "cpu")) or "") in (row.states.cpu_limit or "", "1000m")
     assert (found == (None, None)) is (row.states.least is not None)
-    assert row.replicas is None or value_at(pinned_values(chart), [*section, row.replicas.count])
+    if row.replicas is not None:
+        assert value_at(pinned_values(chart), [*section, *row.replicas.count.split(".")])
 
 
 def test_nothing_is_two_that_elects_no_leader() -> None:
     assert {name for name, row in sized_controllers().items() if row.replicas} == {
+        "agentgateway",
         "cert-manager",
         "cert-manager-cainjector",
         "cert-manager-webhook",
         "compute-domains",
+        "gateway",
         "jobset",
         "kai-operator",
         "kubeflow-trainer",

@@ -18,7 +18,7 @@ from tests.charts_py.fixture_types import DocumentsOf, ObjectsOfAll
 
 UPSTREAM = re.compile(
     rf"(?<!{re.escape(HOST)}/)(?<![\w.-])"
-    r"(nvcr\.io|registry\.k8s\.io|docker\.io|ghcr\.io|quay\.io|gcr\.io|\d+\.dkr\.ecr\.[\w.-]+)/"
+    r"(cr\.agentgateway\.dev|nvcr\.io|registry\.k8s\.io|docker\.io|ghcr\.io|quay\.io|gcr\.io|\d+\.dkr\.ecr\.[\w.-]+)/"
 )
 """Whatever looks like an image, or a folder of images, of a registry on the internet."""
 
@@ -65,6 +65,7 @@ def test_every_image_that_is_emitted_is_in_a_mirror(adapted_objects: ObjectsOfAl
                 assert [image for image in named if not image.startswith(f"{HOST}/")] == []
                 found |= named
     assert {image.rpartition("/")[2].partition(":")[0] for image in found} == {
+        "agentgateway",
         "busybox",
         "dcgm",
         "deepspeed",
@@ -160,7 +161,8 @@ def test_what_a_chart_says_of_an_image_is_what_the_pinned_one_says(
             name = value_at(values, image.name_path, None)
             # What is empty the chart puts together itself, which the rendered chart has.
             split = image.split(image.repository)
-            assert (said, name) in ((split, image.name), (dict.fromkeys(split, ""), None))
+            filled = {key: each or split[key] for key, each in said.items()}
+            assert (filled, name) in ((split, image.name), (split, None))
             # Without one it is the version of the application, which the rendered chart has.
             assert section.get(image.tag_key) in (image.tag, None, "")
         switches = {path: value_at(values, path, None) for path in image.runs_where}
@@ -178,6 +180,8 @@ def test_every_section_of_values_that_names_a_repository_is_listed(
         for chart, images in pinned_images().items()
     }
     assert {chart: paths for chart, paths in left_out.items() if paths} == {
+        # That of proxies, which an object of their own names.
+        "agentgateway": ["proxy.image.repository"],
         # That of a check which is off.
         "cert-manager": ["startupapicheck.image.repository"],
         # That of a kind which the chart does not make here, and one that the chart leaves empty.
@@ -226,7 +230,10 @@ def test_the_project_allows_the_mirror_of_charts_and_no_other_repository_of_any(
         gitops = platform.cluster.gitops
         allowed = permissions_of(plan_components(platform), {}, gitops).repositories
         # What no chart brings is refused beside a mirror, unless it is rendered.
-        manifests = {"https://github.com/kubeflow/trainer"}
+        manifests = {
+            "https://github.com/kubeflow/trainer",
+            "https://github.com/kubernetes-sigs/gateway-api",
+        }
         assert allowed - manifests <= {gitops.repository, "mirror.example.com/charts"}
 
 

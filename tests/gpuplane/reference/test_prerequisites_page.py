@@ -62,6 +62,7 @@ def test_whoever_pulls_images_is_told_where_secrets_are_needed(
     assert re.findall("`(.*?)`", secrets) == [
         "imagePullSecrets",
         "registries",
+        "agentgateway-system",
         "amd-gpu-operator",
         "cert-manager",
         "dra-driver-nvidia-gpu",

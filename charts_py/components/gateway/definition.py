@@ -1,0 +1,112 @@
+"""The Gateway, by which requests from outside of the cluster reach the services of teams.
+
+Each team with a namespace of inference has a listener of its own, for `*.TEAM.DOMAIN`, which takes
+routes of these namespaces alone: no team gets requests for hostnames of another. It answers over
+TLS, with a certificate for each team, and asks nobody who they are. Argo CD syncs it last, so that
+a load balancer without an address holds up nothing else. https://gateway-api.sigs.k8s.io
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from charts_py.components.agentgateway import AGENTGATEWAY
+from charts_py.components.chart_versions import chart_version
+from charts_py.components.controller_sizes import SIZE_FIELDS, container_resources, sized
+from charts_py.components.definition import Definition
+from charts_py.components.gateway.listeners import (
+    certificate,
+    check_listeners,
+    check_load_balancer,
+    listener,
+)
+from charts_py.components.network_rules import in_namespace
+from charts_py.components.object_table import read_objects
+from charts_py.components.scraping import scraped_by_operator
+from charts_py.objects.document import Document
+from charts_py.objects.pods import secret_references
+from charts_py.platform.contribution import Contribution, Controller, TeamAdditions
+from charts_py.platform.gateway import GATEWAY, GATEWAY_NAMESPACE, serving_namespaces
+from charts_py.platform.metrics_collection import ScrapeTarget
+from charts_py.platform.platform import Platform
+from charts_py.platform.wave import Wave
+from policies.image import registry_of
+
+_IMAGE = "cr.agentgateway.dev/agentgateway"
+"""Of a proxy; its tag is the version of the chart."""
+_SELECTOR = {"gateway.networking.k8s.io/gateway-name": GATEWAY}
+"""A label that its proxies have."""
+_TARGET = ScrapeTarget(f"{GATEWAY}-metrics", GATEWAY_NAMESPACE, _SELECTOR, port="metrics")
+
+
+def gateway_objects(platform: Platform) -> Iterator[Document]:
+    gateway = platform.cluster.serving.gateway
+    assert gateway is not None  # noqa: S101 # it is not wanted without
+    teams = sorted({each.team_name for each in serving_namespaces(platform)})
+    yield from read_objects(
+        __package__,
+        gateway=GATEWAY,
+        gateway_class=AGENTGATEWAY,
+        image=_image(platform),
+        namespace=GATEWAY_NAMESPACE,
+        selector=_SELECTOR,
+        listeners=[listener(gateway, team) for team in teams],
+        priority_class=platform.cluster.platform_priority,
+        pull_secrets=secret_references(platform.cluster.pull_secret_names),
+        replicas=sized(platform, GATEWAY).replicas,
+        resources=container_resources(platform, GATEWAY),
+        service=_service(platform, is_public=gateway.public),
+    )
+    yield from (certificate(gateway, team) for team in teams)
+
+
+def _image(platform: Platform) -> Mapping[str, str]:
+    registry, _, repository = platform.mirrors.of(_IMAGE).partition("/")
+    tag = chart_version(platform.cluster, AGENTGATEWAY)
+    return {"registry": registry, "repository": repository, "tag": tag}
+
+
+def _service(platform: Platform, *, is_public: bool) -> Mapping[str, Any] | None:
+    """Return what the load balancer's Service has besides; None for nothing."""
+    provider = platform.provider
+    annotations = provider.public_service if is_public else provider.internal_service
+    return {"metadata": {"annotations": dict(annotations)}} if annotations else None
+
+
+def _contribution(platform: Platform) -> Contribution:
+    """Let its proxies reach the pods of namespaces of inference, on all ports."""
+    proxies = {**in_namespace(GATEWAY_NAMESPACE), "podSelector": {"matchLabels": _SELECTOR}}
+    spec = {"podSelector": {}, "policyTypes": ["Ingress"], "ingress": [{"from": [proxies]}]}
+    added = TeamAdditions(network_policies={"allow-gateway": spec})
+    return Contribution(
+        controllers=(
+            Controller(
+                GATEWAY_NAMESPACE, GATEWAY, "no request from outside reaches a service of a team"
+            ),
+        ),
+        teams={each.name: {GATEWAY: added} for each in serving_namespaces(platform)},
+    )
+
+
+GATEWAY_DEFINITION = Definition(
+    name=GATEWAY,
+    description=__doc__,
+    appears="where the cluster asks for it",
+    is_wanted=lambda platform: platform.cluster.serving.gateway is not None,
+    fields=(
+        "serving.gateway",
+        "teams",
+        "priorities",
+        "charts",
+        "imagePullSecrets",
+        "registries",
+        *SIZE_FIELDS,
+    ),
+    depends_on=(AGENTGATEWAY, "cert-manager"),
+    wave=Wave.EXTENSIONS,
+    namespace=GATEWAY_NAMESPACE,
+    objects=gateway_objects,
+    registries=lambda _: (registry_of(_IMAGE),),
+    checks=(check_listeners, check_load_balancer),
+    contributes=_contribution,
+    scraped=scraped_by_operator(_TARGET),
+)
