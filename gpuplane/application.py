@@ -26,7 +26,7 @@ GROUPS = {
 
 _MODULES = dict.fromkeys(("cull", "repair"), "round")
 """Modules of commands that have none of their own."""
-_OF_NEW = ("new llm", "new service")
+_OF_NEW = ("new llm", "new service", "new route")
 """Commands that the help of `new` lists."""
 COMMANDS = (*(name for group in GROUPS.values() for name in group), *_OF_NEW)
 

@@ -90,7 +90,7 @@ def complete_kinds() -> list[str]:
     """Offer the kinds of workloads, and what else `gpuplane new` makes."""
     from gpuplane.workloads.registry import BY_NAME
 
-    return [*BY_NAME, "cluster"]
+    return [*BY_NAME, "route", "cluster"]
 
 
 def _repository(context: typer.Context) -> PlatformRepository:

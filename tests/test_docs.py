@@ -45,6 +45,7 @@ NOT_RUN = {
     "gpuplane init gpu-platform --from": "names what was built; tests/e2e/first_day/ run it",
     "gpuplane init gpu-platform --cluster": "wants a new folder; tests/gpuplane/commands/ run it",
     "gpuplane new cluster": "writes files that others render; tests/gpuplane/commands/ run it",
+    "gpuplane new route": "wants a cluster with a Gateway; tests/gpuplane/workloads/ make some",
     "gpuplane lint manifests/ --diff": "ends with 1 where something would change; tests/ run it",
     "gpuplane mcp": "answers until its stdin ends; tests/gpuplane/commands/ ask it",
     "gpuplane docs --serve": "serves until it is stopped; tests/gpuplane/ ask it",

@@ -38,6 +38,8 @@ _STDOUT = Path("-")
 _CLUSTER = "cluster"
 _OTHERS = {_CLUSTER: "a cluster file"}
 """What a command of its own makes, which people look for here."""
+_ROUTE = {"route": "what leads requests to servers"}
+"""Likewise, which is not asked for."""
 
 
 class COMMAND(Command):
@@ -47,7 +49,7 @@ class COMMAND(Command):
         from gpuplane.workloads.registry import KINDS
 
         kinds = ((kind.name, kind.summary) for kind in KINDS if kind.served is None)
-        own = {kind.name: kind.summary for kind in KINDS if kind.served} | _OTHERS
+        own = {kind.name: kind.summary for kind in KINDS if kind.served} | _ROUTE | _OTHERS
         return (
             *kinds,
             *((name, f"{what}: gpuplane help new {name}") for name, what in own.items()),
@@ -129,7 +131,6 @@ def new(
     """Print the manifest of a workload that suits a cluster.
 
     ```console
-    gpuplane new job train -c training --team research --image nvcr.io/nvidia/x:1
     gpuplane new job t -c mixed --image nvcr.io/nvidia/x:1 -- train.py --epochs 3
     ```
 
@@ -182,7 +183,7 @@ def print_asked(
 
     if not asked.name and not at_terminal():
         raise typer.BadParameter("NAME is missing: give the workload a name, such as train")
-    platform = _platform(context, cluster)
+    platform = workload_platform(context, cluster)
     if at_terminal():
         asked = with_answers(asked, platform)
     workload = new_workload(asked, platform)
@@ -194,7 +195,7 @@ def _kind(named: str | None) -> str:
     from gpuplane.workloads.workload import unknown_kind
 
     here = {kind.name: kind.summary for kind in KINDS if kind.served is None} | _OTHERS
-    known = {kind.name: kind.summary for kind in KINDS} | _OTHERS
+    known = {kind.name: kind.summary for kind in KINDS} | _ROUTE | _OTHERS
     if named is None:
         if not at_terminal():
             raise typer.BadParameter(f"KIND is missing; allowed: {', '.join(known)}")
@@ -207,7 +208,8 @@ def _kind(named: str | None) -> str:
     return named
 
 
-def _platform(context: typer.Context, cluster: str | None) -> "Platform":
+def workload_platform(context: typer.Context, cluster: str | None) -> "Platform":
+    """Return the platform of a cluster: the one that is named, or else the only one."""
     from charts_py.cluster_file.cluster_files import find_cluster_files
     from gpuplane.admission.loaded_rules import cluster_platform
 

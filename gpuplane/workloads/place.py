@@ -121,7 +121,7 @@ def chosen_place(asked: Asked, kind: Kind, platform: Platform) -> Place:
 
     Raises AskedError where there is none.
     """
-    team = _team(asked, platform)
+    team = chosen_team(asked.team, platform)
     namespaces = namespaces_of(platform, team, kind)
     whose = f"team {team}"
     if asked.namespace is not None:
@@ -158,9 +158,10 @@ def _without_quota(
     )
 
 
-def _team(asked: Asked, platform: Platform) -> str:
+def chosen_team(named: str | None, platform: Platform) -> str:
+    """Return the team that is named, or else the only one; raise AskedError without one."""
     teams = sorted(platform.cluster.teams)
-    team = asked.team or (teams[0] if len(teams) == 1 else None)
+    team = named or (teams[0] if len(teams) == 1 else None)
     if team is None:
         raise wrong("--team", "missing", ", ".join(teams))
     if team not in teams:

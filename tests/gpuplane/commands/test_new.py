@@ -183,7 +183,13 @@ def test_any_server_is_printed(in_repository: Run) -> None:
     assert [each["kind"] for each in from_yaml(printed)] == ["Service", "Deployment"]
 
 
-@pytest.mark.parametrize("kind", ["llm", "service", "cluster"])
+def test_a_route_has_a_name_and_a_cluster_with_a_gateway(in_repository: Run) -> None:
+    assert "NAME is missing: give the route a name" in in_repository.misused("new", "route")
+    said = in_repository.refused("new", "route", "chat", *NAMED)
+    assert "the file of training has no Gateway; allowed: a cluster with serving.gateway" in said
+
+
+@pytest.mark.parametrize("kind", ["llm", "service", "route", "cluster"])
 def test_what_has_options_of_its_own_is_a_command_of_its_own(kind: str, in_repository: Run) -> None:
     said = f"{kind} is a command of its own: gpuplane new {kind} NAME --help"
     assert said in in_repository.misused("new", "--explain", kind, "web")

@@ -1,0 +1,1 @@
+"""Routes to servers of teams."""

@@ -1,0 +1,101 @@
+"""What somebody asks of a route, and what of it a Gateway would not accept."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from charts_py.cluster_file.fault import Problem
+from charts_py.platform.name_rule import NameRule, check_name
+
+NAME = NameRule("a route", r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?", 63, "chat")
+"""It is a label of a hostname, too."""
+USUAL_PORT, USUAL_TIMEOUT = 80, 600
+_LAST_PORT, _MOST_WEIGHT, _MOST_TIMEOUT = 65535, 1_000_000, 86_400
+_BACKEND = re.compile(r"(?P<name>[^:=/]+)(:(?P<port>\d+))?(=(?P<weight>\d+))?")
+_SERVICE = NameRule("a Service", r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?", 63, "chat")
+_HEADER = r"[A-Za-z0-9!#$%&'*+.^_|~-]{1,256}"
+_PATH = r"/([A-Za-z0-9._~!$&'()*+,;=:@-]+(/[A-Za-z0-9._~!$&'()*+,;=:@-]+)*/?)?"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedRoute:
+    """A route as it is asked for; nothing of it is checked."""
+
+    name: str
+    team: str | None = None
+    namespace: str | None = None
+    backends: tuple[str, ...] = ()
+    """Services, as `NAME[:PORT][=WEIGHT]`; by default the one with its name."""
+    hostname: str | None = None
+    path: str = "/"
+    headers: tuple[str, ...] = ()
+    """As `NAME=VALUE`."""
+    timeout: int = USUAL_TIMEOUT
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """A Service that requests go to."""
+
+    name: str
+    port: int
+    weight: int | None
+    """Its part of the sum of all; None where it is the only one."""
+
+
+def backends_of(asked: AskedRoute) -> tuple[Backend, ...]:
+    """Return where requests go, as far as it can be read."""
+    matches = map(_BACKEND.fullmatch, asked.backends or (asked.name,))
+    return tuple(_backend(*match.group("name", "port", "weight")) for match in matches if match)
+
+
+def _backend(name: str, port: str | None, weight: str | None) -> Backend:
+    return Backend(name, int(port or USUAL_PORT), None if weight is None else int(weight))
+
+
+def route_problems(asked: AskedRoute) -> Iterator[Problem]:
+    """Yield what is wrong on every cluster."""
+    yield from check_name(NAME, ("NAME",), asked.name)
+    yield from _backend_problems(asked)
+    if not re.fullmatch(_PATH, asked.path):
+        yield Problem(("--path",), f'"{asked.path}" is not a path', "one such as /v1")
+    for header in asked.headers:
+        name, _, value = header.partition("=")
+        if not value or not re.fullmatch(_HEADER, name):
+            what = f'"{header}" is not a header with its value'
+            yield Problem(("--header",), what, "NAME=VALUE, such as x-model=chat")
+    if not 1 <= asked.timeout <= _MOST_TIMEOUT:
+        what = f"{asked.timeout} is out of bounds"
+        yield Problem(("--timeout",), what, f"1 to {_MOST_TIMEOUT} seconds")
+
+
+def _backend_problems(asked: AskedRoute) -> Iterator[Problem]:
+    option = ("--to",)
+    for each in asked.backends:
+        if not _BACKEND.fullmatch(each):
+            what = f'"{each}" is no Service with its port and its weight'
+            yield Problem(option, what, "NAME[:PORT][=WEIGHT], such as chat:80=90")
+    found = backends_of(asked)
+    for backend in found if asked.backends else ():
+        yield from check_name(_SERVICE, option, backend.name)
+        if not 1 <= backend.port <= _LAST_PORT:
+            what = f"{backend.port} is not a port"
+            yield Problem(option, what, f"1 to {_LAST_PORT}")
+    yield from _weight_problems(found)
+
+
+def _weight_problems(backends: tuple[Backend, ...]) -> Iterator[Problem]:
+    option, weights = ("--to",), [each.weight for each in backends]
+    stated = [weight for weight in weights if weight is not None]
+    twice = [name for name, count in Counter(each.name for each in backends).items() if count > 1]
+    if twice:
+        yield Problem(option, f"{twice[0]} stands there twice", "each Service once")
+    if len(backends) > 1 and len(stated) < len(backends):
+        missing = next(each.name for each in backends if each.weight is None)
+        what = f"{missing} has no weight, beside other Services"
+        yield Problem(option, what, f"{missing}=WEIGHT, its part of the sum of all")
+    elif stated and sum(stated) == 0:
+        yield Problem(option, "no Service has a weight above 0", "one at least that has")
+    if max(stated, default=0) > _MOST_WEIGHT:
+        yield Problem(option, f"{max(stated)} is out of bounds", f"weights up to {_MOST_WEIGHT}")

@@ -1,0 +1,134 @@
+"""An HTTPRoute, by which the Gateway of a cluster leads requests to services of a team.
+
+https://gateway-api.sigs.k8s.io/reference/spec/#httproute
+"""
+
+import re
+from collections.abc import Iterator
+
+from charts_py.cluster_file.fault import Problem, RenderError
+from charts_py.cluster_file.other_names import unknown_name
+from charts_py.cluster_file.serving import Gateway
+from charts_py.platform.gateway import GATEWAY, GATEWAY_NAMESPACE, serving_namespaces, team_domain
+from charts_py.platform.platform import Platform, TeamNamespace, team_labels
+from gpuplane.workloads.asked import AskedError, wrong
+from gpuplane.workloads.place import chosen_team
+from gpuplane.workloads.reason import Because, Tree, explained
+from gpuplane.workloads.route.asked import NAME, AskedRoute, Backend, backends_of, route_problems
+from gpuplane.workloads.workload import Workload
+
+_GROUP = "gateway.networking.k8s.io"
+_ALONE = "the Gateway takes routes of namespaces of inference alone"
+
+
+def new_route(asked: AskedRoute, platform: Platform) -> Workload:
+    """Return the route that is asked for.
+
+    Raises AskedError with what is wrong with what is asked, and RenderError without a Gateway.
+    """
+    gateway = platform.cluster.serving.gateway
+    if gateway is None:
+        what = f"the file of {platform.name} has no Gateway"
+        raise RenderError(f"{what}; allowed: a cluster with serving.gateway")
+    namespace = _namespace(asked, platform)
+    problems = [*route_problems(asked), *_hostname_problems(asked, gateway, namespace)]
+    if problems:
+        raise AskedError(problems)
+    return Workload((explained(_tree(asked, gateway, namespace)),), tuple(_notes(asked)))
+
+
+def _namespace(asked: AskedRoute, platform: Platform) -> TeamNamespace:
+    serving = {each.name: each for each in serving_namespaces(platform)}
+    if asked.team is not None or asked.namespace is None:
+        team = chosen_team(asked.team, platform)
+        teams = ", ".join(sorted({each.team_name for each in serving.values()}))
+        serving = {name: each for name, each in serving.items() if each.team_name == team}
+        if not serving:
+            raise wrong("--team", f"{team} has no namespace of inference, and {_ALONE}", teams)
+    if asked.namespace is None:
+        return next(iter(serving.values()))
+    if asked.namespace not in serving:
+        unknown = unknown_name("namespace of inference", asked.namespace, serving)
+        raise wrong("--namespace", f"{unknown}; {_ALONE}")
+    return serving[asked.namespace]
+
+
+def _hostname(asked: AskedRoute, gateway: Gateway, namespace: TeamNamespace) -> str:
+    return asked.hostname or f"{asked.name}.{team_domain(gateway, namespace.team_name)}"
+
+
+def _hostname_problems(
+    asked: AskedRoute, gateway: Gateway, namespace: TeamNamespace
+) -> Iterator[Problem]:
+    """Yield that no listener of the team, or no certificate, is for a hostname."""
+    if asked.hostname is None:
+        return
+    domain = team_domain(gateway, namespace.team_name)
+    label, _, rest = asked.hostname.partition(".")
+    if rest != domain or not re.fullmatch(NAME.pattern, label):
+        what = f'"{asked.hostname}" is no name of team {namespace.team_name}'
+        yield Problem(("--hostname",), what, f"one such as {asked.name}.{domain}")
+
+
+def _tree(asked: AskedRoute, gateway: Gateway, namespace: TeamNamespace) -> Tree:
+    team, backends = namespace.team_name, backends_of(asked)
+    parent = {
+        "group": _GROUP,
+        "kind": "Gateway",
+        "name": GATEWAY,
+        "namespace": GATEWAY_NAMESPACE,
+        "sectionName": Because(team, f"the listener that takes routes of {namespace.name}"),
+    }
+    rule = {
+        "matches": [_match(asked)],
+        "backendRefs": [_reference(each, backends) for each in backends],
+        "timeouts": {
+            "request": Because(
+                f"{asked.timeout}s", "until an answer is whole: tokens are streamed as they come"
+            )
+        },
+    }
+    hostname = _hostname(asked, gateway, namespace)
+    why = f"a name of team {team}, for which the Gateway has a certificate"
+    return {
+        "apiVersion": f"{_GROUP}/v1",
+        "kind": "HTTPRoute",
+        "metadata": {
+            "name": asked.name,
+            "namespace": namespace.name,
+            "labels": team_labels(namespace),
+        },
+        "spec": {"parentRefs": [parent], "hostnames": Because([hostname], why), "rules": [rule]},
+    }
+
+
+def _match(asked: AskedRoute) -> Tree:
+    found: dict[str, Tree] = {
+        "path": Because({"type": "PathPrefix", "value": asked.path}, "it, and what is below it")
+    }
+    pairs = (header.partition("=") for header in asked.headers)
+    if headers := [{"type": "Exact", "name": name, "value": value} for name, _, value in pairs]:
+        found["headers"] = Because(headers, "requests that have them all")
+    return found
+
+
+def _reference(backend: Backend, backends: tuple[Backend, ...]) -> Tree:
+    found: dict[str, Tree] = {
+        "group": "",
+        "kind": "Service",
+        "name": backend.name,
+        "port": Because(backend.port, "of the Service, not of its pods"),
+    }
+    if backend.weight is not None:
+        total = sum(each.weight or 0 for each in backends)
+        found["weight"] = Because(backend.weight, f"of every {total} requests")
+    return found
+
+
+def _notes(asked: AskedRoute) -> Iterator[str]:
+    yield "the Gateway asks nobody who they are: whoever reaches it, reaches these Services"
+    if len(backends_of(asked)) > 1:
+        yield (
+            "clients ask for a model by its name, so that all of these Services serve one by the "
+            "same (-- --served-model-name=NAME)"
+        )
