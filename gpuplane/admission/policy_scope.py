@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
+from gpuplane.label_selector import selects
 from gpus.platform_names import TEAM
 from policies.document import Json, elements, members, text
 
@@ -74,29 +75,4 @@ def _is_about(rule: Mapping[str, Json], request: Mapping[str, Any], *, is_exact:
         all({"*", value} & {*map(text, elements(rule.get(key)))} for key, value in wanted.items())
         and any(one in ("*", asked["resource"]) and of in ("", "*") for one, _, of in resources)
         and (not names or request["name"] in names)
-    )
-
-
-def selects(
-    selector: Mapping[str, Json], labels: Mapping[str, Json], known_keys: set[str] | None = None
-) -> bool:
-    """Whether a selector selects labels; no one does that reads keys which are not known here."""
-    labelled = members(selector.get("matchLabels")).items()
-    expressions = map(members, elements(selector.get("matchExpressions")))
-    stated = [
-        *((key, "In", [value]) for key, value in labelled),
-        *(
-            (text(e.get("key")), text(e.get("operator")), elements(e.get("values")))
-            for e in expressions
-        ),
-    ]
-    return all(
-        (known_keys is None or key in known_keys)
-        and {
-            "In": labels.get(key) in values,
-            "NotIn": labels.get(key) not in values,
-            "Exists": key in labels,
-            "DoesNotExist": key not in labels,
-        }.get(operator, False)
-        for key, operator, values in stated
     )

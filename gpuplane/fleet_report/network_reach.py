@@ -64,7 +64,7 @@ class Network:
 
     def _open(self, namespace: str, direction: Direction, other: str) -> Iterator[Opening]:
         if (namespace, direction) not in self._closed:
-            yield Opening(namespace, "", direction, "", {}, frozenset())
+            yield Opening(namespace, "", direction, {}, {}, frozenset())
         labels = {**self.labels.get(other, {}), NAMESPACE_LABEL: other}
         for opening in self._opened.get((namespace, direction), ()):
             if opening.lets_through(other, labels):

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from charts_py.objects.document import Document
-from gpuplane.admission.policy_scope import selects
+from gpuplane.label_selector import selects
 from gpuplane.lint.cache import digest
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.told import BUDGET, CLAIMS, HOLDING_PODS, MOST, SERVICE, Told, target_of

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import Any
 
 from charts_py.objects.document import Document
-
-Selector: TypeAlias = Mapping[str, Any]
+from gpuplane.label_selector import Selector, selects
 
 
 class Direction(StrEnum):
@@ -28,8 +27,8 @@ class Opening:
     namespace: str
     policy: str
     direction: Direction
-    pods: str
-    """Which pods of the namespace, in words; empty for all."""
+    pods: Selector
+    """Which pods of the namespace; empty for all."""
     peer: Mapping[str, Any]
     """A `NetworkPolicyPeer`; empty for anything."""
     ports: frozenset[str]
@@ -63,29 +62,7 @@ class Opening:
 
     @property
     def is_of_all_pods(self) -> bool:
-        return not self.pods and not selector_words(self.peer.get("podSelector") or {})
-
-
-def selects(selector: Selector, labels: Mapping[str, str]) -> bool:
-    stated = selector.get("matchLabels") or {}
-    expressions = selector.get("matchExpressions") or ()
-    return all(labels.get(key) == value for key, value in stated.items()) and all(
-        _holds(each, labels) for each in expressions
-    )
-
-
-def _holds(expression: Mapping[str, Any], labels: Mapping[str, str]) -> bool:
-    key, values = expression["key"], expression.get("values") or ()
-    match expression["operator"]:
-        case "Exists":
-            return key in labels
-        case "DoesNotExist":
-            return key not in labels
-        case "In":
-            return labels.get(key) in values
-        case "NotIn":
-            return labels.get(key) not in values
-    raise ValueError(f"unknown operator {expression['operator']!r} of a label selector")
+        return not any(map(selector_words, (self.pods, self.peer.get("podSelector") or {})))
 
 
 def selector_words(selector: Selector) -> str:
@@ -96,14 +73,15 @@ def selector_words(selector: Selector) -> str:
 
 
 def _expression_words(expression: Mapping[str, Any]) -> str:
-    key, values = expression["key"], ", ".join(expression.get("values") or ())
+    key, operator = expression["key"], expression["operator"]
+    values = ", ".join(expression.get("values") or ())
     words = {
         "Exists": f"with {key}",
         "DoesNotExist": f"without {key}",
         "In": f"with {key} of {values}",
         "NotIn": f"without {key} of {values}",
     }
-    return words[expression["operator"]]
+    return words.get(operator, f"with {key} {operator} {values}".strip())
 
 
 def port_words(ports: frozenset[str]) -> str:
@@ -112,7 +90,7 @@ def port_words(ports: frozenset[str]) -> str:
 
 def openings_of(policy: Document) -> Iterator[Opening]:
     metadata, spec = policy["metadata"], policy.get("spec") or {}
-    pods, namespace = selector_words(pod_selector(policy)), metadata.get("namespace", "")
+    pods, namespace = pod_selector(policy), metadata.get("namespace", "")
     for direction in Direction:
         for rule in spec.get(direction.lower()) or ():
             ports = frozenset(map(_port, rule.get("ports") or ()))

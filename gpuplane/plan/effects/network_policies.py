@@ -3,12 +3,14 @@
 Policies of a namespace only add up, so that what one of them loses another one may still open.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from ipaddress import ip_network
 from typing import Any
 
 from charts_py.objects.document import Document
+from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
+from gpuplane.label_selector import includes, keys_of, selects
 from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.fields import ChangedField, kind_of, shared_path
 from gpuplane.plan.network_openings import (
@@ -19,11 +21,10 @@ from gpuplane.plan.network_openings import (
     pod_selector,
     port_words,
     selector_words,
-    selects,
 )
 from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.sources import source
-from gpuplane.versions.comparison import PlacedDocuments
+from gpuplane.versions.comparison import PlacedDocuments, PlacedObject
 from policies.document import few, value_at
 
 _POLICY = "NetworkPolicy.networking.k8s.io"
@@ -40,6 +41,30 @@ def network_policy(change: ObjectChange, fields: tuple[ChangedField, ...]) -> It
         yield Effect(Verdict.DISRUPTIVE, path, reason, where)
     if not reasons:
         yield Effect(Verdict.SAFE, path, _SAFE, where)
+
+
+def closes_network(change: ObjectChange, field: ChangedField) -> bool:
+    """Say whether policies no longer let a namespace through, since a label of it changes."""
+    name = change.placed.key.name
+    before, after = (
+        {**(value_at(side, ("metadata", "labels")) or {}), NAMESPACE_NAME_LABEL: name}
+        for side in change.sides
+    )
+    policies = (each for placed, each in change.cluster.after.items() if _is_policy(placed))
+    opened = _openings(policies)
+    left = [each for each in opened if each.lets_through(name, after)]
+    return any(
+        each.lets_through(name, before)
+        and field.segments[-1] in keys_of(each.peer.get("namespaceSelector") or {})
+        and not any(_lets_as_much_through(one, each) for one in left)
+        for each in opened
+    )
+
+
+def _lets_as_much_through(opening: Opening, other: Opening) -> bool:
+    """Say whether of a namespace that both let through one has no less than the other."""
+    peers = (each.peer.get("podSelector") or {} for each in (opening, other))
+    return opening.namespace == other.namespace and _covers(opening, other) and includes(*peers)
 
 
 def _refused(policy: Document, connections: list[str], left: str = "") -> Iterator[str]:
@@ -66,12 +91,11 @@ def _closed(change: ObjectChange) -> Iterator[str]:
     if new is None or _has_pods(change, new) == (False, True):
         return
     opened = _openings(_policies(change, change.cluster.after))
-    pods = selector_words(pod_selector(new))
+    pods = pod_selector(new)
     refused = []
     for direction in Direction:
         was_closed = any(
-            isolates(each, direction) and selector_words(pod_selector(each)) in ("", pods)
-            for each in before
+            isolates(each, direction) and includes(pod_selector(each), pods) for each in before
         )
         all_of_it = Opening("", "", direction, pods, {}, frozenset())
         if isolates(new, direction) and not was_closed and not _is_open(all_of_it, opened):
@@ -133,11 +157,15 @@ def _policies(change: ObjectChange, documents: PlacedDocuments) -> list[Document
     return [
         document
         for placed, document in documents.items()
-        if placed.key.namespace == namespace and kind_of(placed.key) == _POLICY
+        if placed.key.namespace == namespace and _is_policy(placed)
     ]
 
 
-def _openings(policies: list[Document]) -> list[Opening]:
+def _is_policy(placed: PlacedObject) -> bool:
+    return kind_of(placed.key) == _POLICY
+
+
+def _openings(policies: Iterable[Document]) -> list[Opening]:
     return [
         opening
         for policy in policies
@@ -147,12 +175,15 @@ def _openings(policies: list[Document]) -> list[Opening]:
 
 
 def _is_open(wanted: Opening, opened: list[Opening]) -> bool:
-    return any(
-        wanted.direction is each.direction
-        and each.pods in ("", wanted.pods)
-        and (not each.ports or (bool(wanted.ports) and wanted.ports <= each.ports))
-        and _holds_peer(each.peer, wanted.peer)
-        for each in opened
+    return any(_covers(each, wanted) and _holds_peer(each.peer, wanted.peer) for each in opened)
+
+
+def _covers(opening: Opening, other: Opening) -> bool:
+    """Say whether the pods and ports of an opening include those of another one."""
+    return (
+        opening.direction is other.direction
+        and includes(opening.pods, other.pods)
+        and (not opening.ports or (bool(other.ports) and other.ports <= opening.ports))
     )
 
 
