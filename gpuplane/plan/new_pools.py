@@ -3,26 +3,32 @@
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
-from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
+from charts_py.objects.document import Document
+from gpuplane.plan.effect import Effect, PlannedObject, Verdict
 from gpuplane.plan.fields import kind_of
-from gpuplane.plan.pools import ONE_POOL_EACH, pools_of
-from gpuplane.versions.comparison import PlacedDocuments
+from gpuplane.plan.pools import NODE_GROUPS, ONE_POOL_EACH, pools_of
+from gpuplane.versions.comparison import PlacedDocuments, PlacedObject
 
 
-def new_pools(objects: Iterable[PlannedObject], before: PlacedDocuments) -> frozenset[str]:
-    """Return the pools of which nothing before had the nodes."""
-    there = (
-        pool.name
-        for placed, document in before.items()
-        for pool in pools_of(kind_of(placed.key), document)
-    )
+def new_pools(before: PlacedDocuments, after: PlacedDocuments) -> frozenset[str]:
+    """Return the pools of which nothing before had the nodes, and whose nodes an object makes.
+
+    A further pool in a list of eksctl is new, as a new object of its own is.
+    """
+    keys = {placed.key for placed in before}
+    there = (pool for placed, document in before.items() for pool in _pools(placed, document))
     made = (
         pool
-        for each in objects
-        if each.change is Change.ADDED and kind_of(each.placed.key) in ONE_POOL_EACH
-        for pool in each.pools
+        for placed, document in after.items()
+        if (placed.key not in keys and kind_of(placed.key) in ONE_POOL_EACH)
+        or kind_of(placed.key) == NODE_GROUPS
+        for pool in _pools(placed, document)
     )
     return frozenset(made).difference(there)
+
+
+def _pools(placed: PlacedObject, document: Document) -> Iterator[str]:
+    yield from (pool.name for pool in pools_of(kind_of(placed.key), document))
 
 
 def without_effects_on(

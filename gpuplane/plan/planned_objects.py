@@ -54,7 +54,7 @@ def planned_objects(
         if placed not in moved
         and (planned := _planned(cluster, placed, origins.get(placed))) is not None
     ]
-    new = (new_pools(found, before) | context.idle.pools).difference(counted)
+    new = (new_pools(before, after) | context.idle.pools).difference(counted)
     return tuple(without_effects_on(found, new) if new else found)
 
 

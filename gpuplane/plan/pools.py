@@ -15,8 +15,8 @@ AKS_POOL = "ManagedClustersAgentPool.containerservice.azure.com"
 COMPUTE_CLASS = "ComputeClass.cloud.google.com"
 ONE_POOL_EACH = (NODE_POOL, GKE_POOL, AKS_POOL)
 """Objects that make the nodes of one pool each."""
+NODE_GROUPS = "ClusterConfig.eksctl.io"
 _FEATURE_RULE = "NodeFeatureRule.nfd.k8s-sigs.io"
-_NODE_GROUPS = "ClusterConfig.eksctl.io"
 
 NODE_LABELS: Mapping[str, tuple[str, ...]] = {
     NODE_POOL: ("spec", "template", "metadata", "labels"),
@@ -28,7 +28,7 @@ NODE_LABELS: Mapping[str, tuple[str, ...]] = {
 
 _PARTS: Mapping[str, tuple[str, ...]] = {
     _FEATURE_RULE: ("spec", "rules"),
-    _NODE_GROUPS: ("managedNodeGroups",),
+    NODE_GROUPS: ("managedNodeGroups",),
 }
 """Objects of several pools list them at these paths; each has `labels`."""
 
