@@ -129,7 +129,7 @@ def _objects(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Dec
     """Yield the objects that are worse than rolling, those with the same reason as one."""
     alike: dict[tuple[Verdict, str], list[PlannedObject]] = {}
     for one in of.reached:
-        if one.verdict > Verdict.ROLLING:
+        if one.verdict > Verdict.ROLLING and not one.is_implied:
             alike.setdefault((one.verdict, one.effects[0].reason), []).append(one)
     listed = [*alike.values()]
     for objects in listed[:_MAX_LISTED]:

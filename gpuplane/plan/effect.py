@@ -79,6 +79,8 @@ class PlannedObject:
     team: str | None = None
     is_held: bool = False
     """Whether Argo CD waits with the removal until somebody confirms it."""
+    is_implied: bool = False
+    """Whether it goes with its namespace, whose removal says all that is lost."""
 
     @property
     def verdict(self) -> Verdict:

@@ -91,10 +91,24 @@ def _removed(plan: ClusterPlan, base: Base | None) -> Part:
     )
     return Part(
         "Deletions and prunes",
-        tuple(reported_objects(plan.removed)),
-        notes=(note,) if held else (),
+        tuple(reported_objects(each for each in plan.removed if not each.is_implied)),
+        notes=(*((note,) if held else ()), *_implied(plan.removed)),
         commands=commands or (_diff(plan, base),),
     )
+
+
+def _implied(removed: Iterable[PlannedObject]) -> Iterator[str]:
+    """Say what goes with each namespace, by kind."""
+    found: dict[str, Counter[str]] = {}
+    for each in removed:
+        if each.is_implied:
+            found.setdefault(each.placed.key.namespace, Counter())[each.placed.key.kind] += 1
+    for namespace, kinds in sorted(found.items()):
+        yield f"With the namespace {namespace} goes what it has: {_kinds(kinds)}."
+
+
+def _kinds(kinds: Counter[str]) -> str:
+    return ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
 
 
 def _components(plan: ClusterPlan) -> Iterator[Part]:
@@ -210,8 +224,7 @@ def _counts(left: Iterable[PlannedObject]) -> Iterator[str]:
         kinds = counted.setdefault((each.placed.component, how), Counter())
         kinds[each.placed.key.kind] += 1
     for (component, how), kinds in sorted(counted.items()):
-        shown = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
-        yield f"{component}, {how}: {shown}."
+        yield f"{component}, {how}: {_kinds(kinds)}."
 
 
 def _is_listed(planned: PlannedObject) -> bool:

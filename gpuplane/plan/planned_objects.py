@@ -10,7 +10,7 @@ from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.new_pools import new_pools, without_effects_on
 from gpuplane.plan.object_change import NO_CONTEXT, ChangeContext, ClusterObjects, ObjectChange
 from gpuplane.plan.pools import AKS_POOL, named_pools
-from gpuplane.plan.pruning import Kept, goes_with_namespace, is_taken_over_first, pruning
+from gpuplane.plan.pruning import Kept, Pruned, goes_with_namespace, is_taken_over_first, pruning
 from gpuplane.plan.rule_answers import enforces
 from gpuplane.plan.sources import source
 from gpuplane.versions.comparison import PlacedDocuments, PlacedObject
@@ -93,7 +93,14 @@ def _planned(
         pools=_pools(change, effects),
         team=team if placed.component.startswith(_TEAM_PREFIX) else None,
         is_held=is_held,
+        is_implied=_is_implied(change, effects),
     )
+
+
+def _is_implied(change: ObjectChange, effects: tuple[Effect, ...]) -> bool:
+    is_more = any(each.verdict >= Verdict.DANGEROUS or each.rollouts for each in effects)
+    is_pruned = change.change is Change.REMOVED and isinstance(pruning(change), Pruned)
+    return is_pruned and not is_more and goes_with_namespace(change)
 
 
 def _effects_of(change: ObjectChange) -> tuple[Effect, ...]:
