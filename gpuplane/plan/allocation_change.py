@@ -284,8 +284,8 @@ def _declared_size(size: DeclaredSize) -> str:
     if size.difference < 0:
         return (
             f"{stated}, so quotas can have {-size.difference} GPUs fewer. The merge removes no "
-            "machine: those that are there keep the labels of the pool, and pods run and start on "
-            "them, until somebody drains them and takes them out of the cluster "
+            "machine: those that still match keep the labels of the pool, and pods run and start "
+            "on them, until somebody drains them and takes them out of the cluster "
             f"({source('node_features')})."
         )
     return (

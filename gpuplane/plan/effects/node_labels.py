@@ -3,7 +3,9 @@
 Nodes get them at once: those of GKE's and AKS's pools, and by rules of Node Feature Discovery.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from charts_py.objects.document import Document
@@ -15,9 +17,19 @@ from gpuplane.plan.pools import pools_of
 from gpuplane.plan.sources import source
 from gpuplane.versions.comparison import PlacedDocuments
 from gpus.platform_names import POOL
-from policies.document import value_at
+from policies.document import few, value_at
 
 _MATCHERS = ("matchFeatures", "matchAny")
+# Node Feature Discovery finds a pattern anywhere in a name.
+_ONE_NAME = re.compile(r"\^([a-z0-9-]+)\$")
+_LEAVING = (
+    "leave the pool and lose its labels and taints at once. Running pods stay; new ones of the "
+    "pool no longer start there, and others may start on the GPUs."
+)
+_JOINING = (
+    "join the pool and get its labels and taints at once: with the labels, the layout and the "
+    "sharing of their GPUs, which running pods may hold."
+)
 _EVICTING = ("NoExecute", "NO_EXECUTE")
 
 
@@ -88,6 +100,71 @@ def removed_rule(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[
         is_certain=renamed is None,
         rollouts=relabelling(change),
     )
+
+
+def matched_machines(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterator[Effect]:
+    named = [field for field in fields if _is_of_names(field)]
+    for field in named:
+        yield from _names(change, field)
+    if others := [field.path for field in fields if field not in named]:
+        yield Effect(
+            Verdict.DISRUPTIVE,
+            shared_path(tuple(others)),
+            "Labels and taints follow the match: nodes that no longer match lose them at once, and "
+            "others get them.",
+            source("node_features"),
+            rollouts=relabelling(change),
+        )
+
+
+def _is_of_names(field: ChangedField) -> bool:
+    is_listed = isinstance(field.old, list) and isinstance(field.new, list)
+    return is_listed and field.segments[-2:] == ("nodename", "value")
+
+
+def _names(change: ObjectChange, field: ChangedField) -> Iterator[Effect]:
+    """Yield who leaves the pool, as a rollout, and who joins it."""
+    left, joined = _Moved.of(field.old, field.new), _Moved.of(field.new, field.old)
+    for moved, told in ((left, _LEAVING), (joined, _JOINING)):
+        if moved.words:
+            rollouts = relabelling(change) if moved is left else ()
+            yield Effect(
+                Verdict.DISRUPTIVE,
+                field.path,
+                f"Nodes {moved.words} {told}",
+                source("node_features"),
+                rollouts=tuple(replace(each, nodes=moved.count) for each in rollouts),
+            )
+    if not (left.words or joined.words):
+        yield Effect(Verdict.SAFE, field.path, "The same names match.", source("node_features"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Moved:
+    """The nodes that are matched by name on one side alone."""
+
+    words: str
+    """Empty where there are none."""
+    count: int | None
+    """None where it is not known."""
+
+    @classmethod
+    def of(cls, here: Sequence[str], there: Sequence[str]) -> "_Moved":
+        patterns = [each for each in here if each not in there]
+        found = [_ONE_NAME.fullmatch(each) for each in patterns]
+        if not all(found):
+            return cls(f"whose names only {few(patterns)} matches, of unknown number,", None)
+        every = [each[1] for each in found if each]
+        names = [name for name in every if not any(_matches(name, one) for one in there)]
+        return cls(f"named {few(names)}" if names else "", len(names))
+
+
+def _matches(name: str, pattern: str) -> bool:
+    """Say whether a pattern is found anywhere in a name; one that cannot be read is not."""
+    try:
+        return re.search(pattern, name) is not None
+    except re.error:
+        return False
 
 
 def _renamed(
