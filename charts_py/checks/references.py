@@ -93,11 +93,15 @@ def _check_promised(draft: Draft, pool: DraftPool, per_node: int) -> Iterator[Pr
     if nodes >= 0 and promised > nodes * per_node:
         parts = " + ".join(f"{count} ({path[-1]})" for path, count in shares.items())
         what = f"the quotas on pool {pool.name} add up to {promised}: {parts}"
+        path: FieldPath = (*tuple(shares)[-1], "quota", "gpus", pool.name)
         if len(shares) == 1:
             what = f"the quota of {next(iter(shares))[-1]} on pool {pool.name} is {promised}"
+        elif pool.spec.sharing.mig:
+            # Another layout leaves too little for all of them, and not for the last one alone.
+            path = (*pool.path, "sharing", "mig")
         each = counted(per_node, "allocation")
         yield Problem(
-            (*tuple(shares)[-1], "quota", "gpus", pool.name),
+            path,
             what,
             f"at most {nodes * per_node}, which is {counted(nodes, 'node')} x {each}"
             + (f", without {given}" if given else ""),
