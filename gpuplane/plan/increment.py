@@ -12,8 +12,9 @@ _AGAIN = "It becomes what is live again, so nothing changes where it runs."
 
 @dataclass(frozen=True, slots=True)
 class Idle:
-    """What no node offers, as what is live lacks it."""
+    """What no node offers, and where no pod runs, as what is live lacks it."""
 
+    namespaces: frozenset[str] = frozenset()
     pools: frozenset[str] = frozenset()
     resources: frozenset[str] = frozenset()
 

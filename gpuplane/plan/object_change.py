@@ -174,6 +174,14 @@ class ObjectChange:
         return tuple(leaf for change in found for leaf in leaves(change))
 
 
+def comes_with_namespace(change: ObjectChange) -> bool:
+    """Say whether the namespace of an object is new, so that nothing runs there yet."""
+    name, cluster = change.placed.key.namespace, change.cluster
+    is_there = any(each.key.kind == "Namespace" and each.key.name == name for each in cluster.after)
+    is_idle = name in cluster.context.idle.namespaces
+    return is_idle or (is_there and name not in cluster.namespaces_before)
+
+
 def seconds(duration: Any) -> int | None:
     """Return the seconds of a duration of Go such as `1h30m`; None for `Never`, and for none."""
     parts = re.findall(r"(\d+)([hms])", duration) if isinstance(duration, str) else []

@@ -205,11 +205,12 @@ def _unguarded(change: ObjectChange) -> str:
 
 
 def _in_namespace(change: ObjectChange, effect: Effect) -> Effect:
-    """Return that the object goes with its namespace, where its removal is safe otherwise."""
-    if effect.verdict is not Verdict.SAFE or not goes_with_namespace(change):
+    """Return that the object goes with its namespace, where its removal disturbs nothing else."""
+    if effect.verdict > Verdict.DEFERRED or not goes_with_namespace(change):
         return effect
     reason = f"It goes with its namespace {change.placed.key.namespace}."
-    return replace(effect, reason=reason, source=source("docs_namespaces"), is_certain=True)
+    where = source("docs_namespaces")
+    return replace(effect, verdict=Verdict.SAFE, reason=reason, source=where, is_certain=True)
 
 
 def _move(cluster: ClusterObjects, old: PlacedObject, new: PlacedObject) -> tuple[Effect, ...]:

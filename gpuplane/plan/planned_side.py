@@ -26,6 +26,10 @@ class PlannedSide(PinnedSide):
         return policy_settings(self.platform) if self.platform else None
 
     @property
+    def namespaces(self) -> frozenset[str]:
+        return frozenset(ClusterObjects(self.documents, {}).namespaces_before)
+
+    @property
     def made_pools(self) -> frozenset[str]:
         """The pools whose nodes objects make or label."""
         return frozenset(ClusterObjects(self.documents, {}).pools)
@@ -64,10 +68,11 @@ def as_it_runs(sides: Sides, live: PlannedSide) -> tuple[Sides, Idle]:
     """Return the sides with the objects of the first as far as they are live, and what is not."""
     old, new = sides
     before = replace(old, documents=running(old.documents, new.documents, live.documents))
+    namespaces = old.namespaces - live.namespaces
     if live.not_known:
-        return (before, new), Idle(old.made_pools - live.made_pools)
+        return (before, new), Idle(namespaces, old.made_pools - live.made_pools)
     resources = old.offered_resources - live.offered_resources
-    return (before, new), Idle(old.pools - live.pools, resources)
+    return (before, new), Idle(namespaces, old.pools - live.pools, resources)
 
 
 def _side(side: ComparedSide, here: Platform | None, reader: VersionReader) -> PlannedSide:

@@ -22,7 +22,7 @@ from gpuplane.plan.network_openings import (
     port_words,
     selector_words,
 )
-from gpuplane.plan.object_change import ObjectChange
+from gpuplane.plan.object_change import ObjectChange, comes_with_namespace
 from gpuplane.plan.sources import source
 from gpuplane.versions.comparison import PlacedDocuments, PlacedObject
 from policies.document import few, value_at
@@ -35,7 +35,7 @@ _SAFE = f"New connections have to keep to it at once, and none is refused by it;
 
 def network_policy(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterator[Effect]:
     path, where = shared_path(tuple(each.path for each in fields)), source("docs_network_policies")
-    found = () if _is_of_new_namespace(change) else (_closed(change), _lost(change))
+    found = () if comes_with_namespace(change) else (_closed(change), _lost(change))
     reasons = [reason for each in found for reason in each]
     for reason in reasons:
         yield Effect(Verdict.DISRUPTIVE, path, reason, where)
@@ -75,14 +75,6 @@ def _refused(policy: Document, connections: list[str], left: str = "") -> Iterat
             f"Connections {few(connections)} are refused at once for {pods} in the namespace "
             f"{namespace}{left}; {_OPEN_ONES}"
         )
-
-
-def _is_of_new_namespace(change: ObjectChange) -> bool:
-    name = change.placed.key.namespace
-    is_there = any(
-        each.key.kind == "Namespace" and each.key.name == name for each in change.cluster.after
-    )
-    return is_there and name not in change.cluster.namespaces_before
 
 
 def _closed(change: ObjectChange) -> Iterator[str]:

@@ -8,7 +8,6 @@ from charts_py.objects.fields import Absent
 from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.fields import ChangedField, kind_of
 from gpuplane.plan.object_change import ObjectChange, is_less
-from gpuplane.plan.pruning import goes_with_namespace
 from gpuplane.plan.sources import source
 from gpuplane.versions.comparison import PlacedDocuments
 from policies.document import few, members, value_at
@@ -140,11 +139,6 @@ def go_all(change: ObjectChange) -> bool:
     """Say whether no ClusterQueue is left, as where queues are switched off."""
     before, after = (_queues(side) for side in (change.cluster.before, change.cluster.after))
     return any(before) and not any(after)
-
-
-def leaves_jobs(change: ObjectChange) -> bool:
-    """Say whether the namespace of a queue stays, and with it the jobs that name the queue."""
-    return not goes_with_namespace(change)
 
 
 def is_unused_flavor(change: ObjectChange) -> bool:
