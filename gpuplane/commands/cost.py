@@ -8,7 +8,7 @@ import typer
 from gpuplane.commands.arguments import AsDocument, Base, BaseExact, Detail, print_found
 from gpuplane.commands.named_clusters import Clusters
 from gpuplane.errors import ExitCode
-from gpuplane.json_output import ReportKind
+from gpuplane.json_output import ReportKind, json_value
 from gpuplane.platform_repository import repository_of
 from gpuplane.tables import DocumentOutput, Section, without_repetition
 
@@ -47,13 +47,16 @@ def cost(
     most nodes that there can be, and what quotas allow teams. `--detail` adds prices, sums by
     cluster, purchase, team, cost center and namespace, budgets, and why a pool has no price. Prices
     are those of the cluster file, or else what the cloud lists (docs/cost.md). With `--base`, what
-    the change since this branch left a git reference costs or saves in a month.
+    the change since this branch left a git reference costs or saves in a month. Cost is that of
+    cluster files: where another version is live, a note says so, and `gpuplane plan` what going
+    live costs.
 
     `-o json` prints a `Cost` with `pools`, `sums` of `{by, name, currency, figure, gpus, hour,
-    month, without}`, `budgets` of `{cluster, team, currency, month, reserved, above, without}` and
-    `unpriced` pools; with `--base` a `CostChangeList` of `{by, name, currency, figure, before,
-    after, difference}`, by month, and `budgets` that change, as `{before, after, exceeds}`. What is
-    not known is null.
+    month, without}`, `budgets` of `{cluster, team, currency, month, reserved, above, without}`,
+    `unpriced` pools and `notLive` of `{cluster, version, live}`; with `--base` a `CostChangeList`
+    of `{by, name, currency, figure, before, after, difference}`, by month, `budgets` that change,
+    as `{before, after, exceeds}`, and `keptPools` of `{cluster, remade}`, which the cloud does not
+    change. What is not known is null.
     """
     from gpuplane.versions.base import find_base
 
@@ -74,18 +77,22 @@ def _print_statement(
     from gpuplane.reports.cost import cost_report
     from gpuplane.reports.cost.cost_answer import cost_sentence, pool_table
     from gpuplane.reports.cost.cost_statement import cost_statement
+    from gpuplane.reports.cost.not_live import not_live, not_live_note
     from gpuplane.versions.check import selected_platforms
 
-    statement = cost_statement(selected_platforms(clusters, names))
+    platforms = selected_platforms(clusters, names)
+    statement, others = cost_statement(platforms), tuple(not_live(platforms))
     table, said = without_repetition(pool_table(statement))
     budgets = cost_report.budget_notes(statement.plans)
-    section = Section("Cost", [table], (), (*budgets, cost_sentence(statement), *said))
+    first = (*budgets, cost_sentence(statement), *not_live_note(others), *said)
+    section = Section("Cost", [table], (), first)
     if is_detailed:
         tables = cost_report.statement_tables(statement)
         spare = cost_report.spare_notes(statement.pools)
         notes = (*spare, *cost_report.statement_notes(statement.unpriced))
         section = replace(section, tables=tables, notes=notes)
-    print_found(ReportKind.COST, cost_report.statement_fields(statement), section, output)
+    fields = {**cost_report.statement_fields(statement), "notLive": json_value(others)}
+    print_found(ReportKind.COST, fields, section, output)
     return any(plan.above for plan in statement.plans)
 
 
@@ -101,9 +108,13 @@ def _print_comparison(
     section = Section(
         title=f"Cost since {base.reference}",
         tables=[cost_report.change_table(comparison.changes)],
-        notes=(*cost_report.comparison_notes(comparison.unpriced), *compared.kept),
+        notes=(*cost_report.comparison_notes(comparison.unpriced), *compared.notes),
         first=cost_report.budget_change_notes(comparison.budgets),
     )
-    fields = cost_report.comparison_fields(comparison)
+    fields = {
+        **cost_report.comparison_fields(comparison),
+        "keptPools": json_value(compared.kept),
+        "notLive": json_value(compared.not_live),
+    }
     print_found(ReportKind.COST_CHANGES, fields, section, output)
     return any(change.exceeds for change in comparison.budgets)

@@ -8,15 +8,37 @@ from charts_py.cluster_file.cluster_files import ClusterFiles, find_cluster_file
 from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.other_names import unknown_name
 from charts_py.components.node_pools import provisioner_of
+from charts_py.extensions.patches import Patcher
 from charts_py.load import load_platforms
 from charts_py.objects.document import key_of
 from charts_py.platform.platform import Platform
 from gpuplane.plan.planned_objects import planned_objects
-from gpuplane.plan.refused_pools import keeping, refused_pools, remade_pools, remade_words
+from gpuplane.plan.refused_pools import (
+    RemadePool,
+    keeping,
+    refused_pools,
+    remade_pools,
+    remade_words,
+)
 from gpuplane.reports.cost.cost_request import earlier_clusters
 from gpuplane.reports.cost.cost_statement import CostComparison, compare, cost_statement
+from gpuplane.reports.cost.not_live import NotLive, not_live, not_live_note
 from gpuplane.versions.base import Base
 from gpuplane.versions.comparison import PlacedDocuments, PlacedObject
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPool:
+    """A pool that stays as it is, as the cloud refuses its change."""
+
+    cluster: str
+    remade: RemadePool
+
+    def __str__(self) -> str:
+        return (
+            f"{self.cluster}/{self.remade.name} stays as it is, as the cloud refuses the change; "
+            f"if it is made again: {remade_words(self.remade)}."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +46,12 @@ class ComparedCost:
     """What a change costs or saves, and the pools of which the cloud refuses it."""
 
     comparison: CostComparison
-    kept: tuple[str, ...] = ()
-    """A sentence for each pool that stays as it is."""
+    kept: tuple[KeptPool, ...] = ()
+    not_live: tuple[NotLive, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (*map(str, self.kept), *not_live_note(self.not_live))
 
 
 def compare_cost(clusters: Path, names: Sequence[str], base: Base) -> ComparedCost:
@@ -44,13 +70,13 @@ def compare_cost(clusters: Path, names: Sequence[str], base: Base) -> ComparedCo
     asked = load_platforms(_chosen(new, names))
     refused = {each.name: _refused(known_before.get(each.name), each) for each in asked}
     after = [keeping(each, known_before.get(each.name), refused[each.name]) for each in asked]
-    kept = (
-        f"{each.name}/{pool.name} stays as it is, as the cloud refuses the change; if it is made "
-        f"again: {remade_words(pool)}."
+    kept = tuple(
+        KeptPool(each.name, pool)
         for each, left in zip(asked, after, strict=True)
         for pool in remade_pools(left, each, refused[each.name])
     )
-    return ComparedCost(compare(cost_statement(platforms), cost_statement(after)), tuple(kept))
+    comparison = compare(cost_statement(platforms), cost_statement(after))
+    return ComparedCost(comparison, kept, tuple(not_live(asked)))
 
 
 def _chosen(files: ClusterFiles, names: Sequence[str]) -> ClusterFiles:
@@ -68,5 +94,5 @@ def _refused(before: Platform | None, asked: Platform) -> frozenset[str]:
 
 def _node_objects(platform: Platform) -> PlacedDocuments:
     provisioner = provisioner_of(platform)
-    documents = provisioner.objects(platform)
+    documents = Patcher(platform).apply(provisioner.objects(platform))
     return {PlacedObject(provisioner.component, key_of(each)): each for each in documents}

@@ -7,6 +7,7 @@ from tests.gpuplane.versions.conftest import commit_all, run_git
 
 pytestmark = pytest.mark.usefixtures("fixed_prices")
 SAMPLES = Path(__file__).parents[2] / "charts_py" / "samples"
+NOT_LIVE = "Counted as cluster files render it, and not as it is live: sample 1.1.0 (live: 1.0.0)."
 MORE_QUOTA = ("h100: 24, a10g: 16", "h100: 24, a10g: 32")
 SPOT = ("purchase: reserved\n    reservation: cr-0123456789abcdef0", "purchase: spot")
 
@@ -33,7 +34,7 @@ def repository(tmp_path: Path) -> Path:
 
 def test_a_report_has_pools_sums_and_gaps(in_repository: Run) -> None:
     report = in_repository.report("cost")
-    pools, sums = report.pop("pools"), report.pop("sums")
+    pools, sums, _ = report.pop("pools"), report.pop("sums"), report.pop("notLive")
     assert report == fields("kind: Cost, hoursOfMonth: 730, budgets: [], unpriced: []")
     assert pools[-1] == fields("""
         cluster: sample, pool: h100, purchase: reserved, nodes: {min: 2, max: 4}, gpusPerNode: 8,
@@ -62,8 +63,22 @@ def test_a_change_costs_more_or_saves(in_repository: Run, repository: Path) -> N
 | total | total | reserved | USD | 204,930.13 | 204,930.13 | +0.00 |
 
 A month has 730 hours.
+
+- Counted as cluster files render it, and not as it is live: sample 1.1.0 (live: 1.0.0).
 """
     )
+
+
+@pytest.mark.parametrize("arguments", [(), ("--base", "main")])
+def test_a_cost_says_which_version_it_is_of(
+    in_repository: Run, repository: Path, arguments: tuple[str, ...]
+) -> None:
+    assert NOT_LIVE in in_repository.printed("cost", *arguments, "-o", "markdown")
+    report = in_repository.report("cost", *arguments)
+    assert report["notLive"] == [fields("cluster: sample, version: 1.1.0, live: 1.0.0")]
+    _write(repository, ("live: 1.0.0\n", ""))
+    assert NOT_LIVE not in in_repository.printed("cost", *arguments, "-o", "markdown")
+    assert in_repository.report("cost", *arguments)["notLive"] == []
 
 
 def test_what_a_new_cluster_costs_was_nothing_before(in_repository: Run, repository: Path) -> None:

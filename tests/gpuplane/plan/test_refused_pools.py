@@ -114,7 +114,7 @@ def test_the_command_cost_charges_a_refused_change_no_more_than_the_plan(tmp_pat
     assert base is not None
     found = compare_cost(repository.clusters, (), base)
     assert found.comparison == _plan(repository).clusters[0].cost
-    assert found.kept == (
+    assert found.notes == (
         f"lab/l4 stays as it is, as the cloud refuses the change; if it is made again: {MORE}.",
     )
 
@@ -125,7 +125,24 @@ def test_the_command_cost_charges_what_is_not_refused(tmp_path: Path) -> None:
     assert base is not None
     found = compare_cost(repository.clusters, (), base)
     assert found.comparison == _plan(repository).clusters[0].cost
-    assert found.kept == ()
+    assert found.notes == ()
+
+
+def test_the_command_cost_knows_what_patches_ask_for(tmp_path: Path) -> None:
+    repository = new_repository(tmp_path)
+    file, text = (
+        repository.clusters / "lab.yaml",
+        CLUSTER.format(version="1.0.0", **Side()._asdict()),
+    )
+    file.write_text(text, "utf-8")
+    repository.commit()
+    machine = "path: /spec/nodeConfig/machineType, value: g2-standard-48"
+    patch = f"{{kind: ContainerNodePool, name: l4, operations: [{{op: replace, {machine}}}]}}"
+    file.write_text(f"{text}extensions: {{patches: [{patch}]}}\n", "utf-8")
+    base = find_base(tmp_path, "HEAD")
+    assert base is not None
+    (kept,) = compare_cost(repository.clusters, (), base).kept
+    assert (kept.cluster, kept.remade.name) == ("lab", "l4")
 
 
 class Refused(NamedTuple):
