@@ -1,7 +1,7 @@
 """What becomes of each cluster: as it was, and as it is once what is not refused is done."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from charts_py.platform.platform import Platform
 from gpuplane.fleet_report.fleet_facts import Fleet, FleetCluster
@@ -88,6 +88,24 @@ def _change(facts: FleetCluster, plan: Plan) -> ClusterChange:
     refused = frozenset(name for each in plans for name in each.refused)
     after = keeping(asked, before, refused)
     return ClusterChange(facts, plans, asked, after, before, refused)
+
+
+def as_it_goes_live(fleet: Fleet, changes: Iterable[ClusterChange]) -> Fleet:
+    """Return the fleet with what goes live of it, where files render other versions by then.
+
+    A roll-back leaves the later version in the file of its cluster.
+    """
+    live = {each.name: _live(each) for each in changes}
+    return replace(fleet, clusters=tuple(live[each.name] for each in fleet.clusters))
+
+
+def _live(change: ClusterChange) -> FleetCluster:
+    facts = change.facts
+    is_other = change.asked.cluster.version != facts.platform.cluster.version
+    goes_live = bool(change.plans) and not change.plans[-1].is_later
+    if is_other and goes_live and facts.live:
+        return replace(facts, platform=change.asked, rendered=facts.live)
+    return facts
 
 
 def gone_clusters(plan: Plan, changes: Iterable[ClusterChange]) -> Iterator[ClusterPlan]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from charts_py.platform.tool_version import tool_version
 from gpuplane.fleet_report.answer import answer
-from gpuplane.fleet_report.cluster_change import cluster_changes
+from gpuplane.fleet_report.cluster_change import as_it_goes_live, cluster_changes
 from gpuplane.fleet_report.decisions import decisions
 from gpuplane.fleet_report.fleet_facts import Fleet, fleet_of, newest_commit_day
 from gpuplane.fleet_report.report_page import ReportPage
@@ -68,7 +68,8 @@ def _gone(clusters: Path, dist: Path, fleet: Fleet, base: Base) -> tuple[str, ..
 
 def fleet_page(fleet: Fleet, plan: Plan) -> ReportPage:
     changes = cluster_changes(fleet, plan)
-    statement = cost_statement(fleet.platforms)
+    live = as_it_goes_live(fleet, changes)
+    statement = cost_statement(live.platforms)
     return ReportPage(
         as_of=fleet.as_of,
         tool_version=tool_version(),
@@ -81,12 +82,12 @@ def fleet_page(fleet: Fleet, plan: Plan) -> ReportPage:
         sections=(
             *differences_section(plan),
             versions_section(fleet),
-            quotas_section(fleet),
-            priorities_section(fleet),
-            network_section(fleet),
-            policies_section(fleet),
-            taints_section(fleet),
-            prices_section(fleet, statement),
-            limits_section(fleet),
+            quotas_section(live),
+            priorities_section(live),
+            network_section(live),
+            policies_section(live),
+            taints_section(live),
+            prices_section(live, statement),
+            limits_section(live),
         ),
     )

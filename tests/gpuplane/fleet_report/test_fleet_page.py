@@ -9,16 +9,18 @@ import pytest
 
 from charts_py.platform.platform import Platform
 from gpuplane.fleet_report.fleet_facts import Fleet, fleet_of
-from gpuplane.fleet_report.fleet_page import fleet_page
+from gpuplane.fleet_report.fleet_page import fleet_page, report_of
 from gpuplane.fleet_report.pool_use import Costs, Holder, Part
 from gpuplane.fleet_report.report_page import Change, Decision, ReportPage
 from gpuplane.plan.allocation_change import allocation_change
 from gpuplane.plan.effect import Verdict
 from gpuplane.plan.plan import ClusterPlan, Plan
+from gpuplane.versions.base import find_base
 from gpuplane.versions.comparison import Subject
 from tests.charts_py.fixture_types import Load, PlatformWith
 from tests.gpuplane.fleet_report.conftest import AS_OF, REASON, REFUSAL, UNPLANNED, planned
 from tests.gpuplane.versions.bases import MAIN
+from tests.gpuplane.versions.conftest import new_repository
 
 Sides = tuple[Platform, Platform]
 
@@ -305,3 +307,14 @@ def test_the_order_in_which_clusters_are_given_is_of_no_matter(
     )
     assert one == other
     assert one != replace(one, as_of=dt.date(2027, 1, 2))
+
+
+def test_after_a_roll_back_all_figures_are_of_what_goes_live(tmp_path: Path) -> None:
+    repository = new_repository(tmp_path)
+    repository.release()
+    repository.render(version="1.1.0", gpus=16)
+    repository.commit()
+    repository.render(version="1.1.0", live="1.0.0", gpus=16)
+    page = report_of(repository.clusters, repository.dist, base=find_base(tmp_path, "main"))
+    ((*_, own, _, _, _),) = _rows(page, "borrowing")
+    assert (page.teams[0].gpus_in_quotas.now, own) == (Fraction(8), "8")
