@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from charts_py.platform.gpu_shares import pool_shares
 from charts_py.platform.platform import Platform, PlatformPool
-from charts_py.platform.pool_price import HOURS_OF_A_MONTH
+from gpuplane.reports.cost.cost_item import month_of
 from gpus.pool_facts import gpus_per_allocation
 
 
@@ -72,7 +72,7 @@ class PoolUse:
             return Costs()
         if self.gpu_hour is None:
             return Costs(without=gpus)
-        return Costs(((self.currency, float(gpus) * self.gpu_hour * HOURS_OF_A_MONTH),))
+        return Costs(((self.currency, month_of(float(gpus) * self.gpu_hour)),))
 
 
 def pool_uses(platform: Platform) -> Iterator[PoolUse]:

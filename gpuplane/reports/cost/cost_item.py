@@ -53,12 +53,9 @@ class CostSum:
     """GPUs, including those of pools without a price."""
     hour: float | None
     """None where no pool in it has a price."""
+    month: float | None
     without: tuple[str, ...]
     """Pools in it that have no price, so that it is more than that."""
-
-    @property
-    def month(self) -> float | None:
-        return None if self.hour is None else round(self.hour * HOURS_OF_A_MONTH, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +77,10 @@ class CostItem:
     """What it costs an hour, in the currency; None where the price is not known."""
     billed: Billed | None = None
     """None where nobody in particular pays."""
+
+    @property
+    def month(self) -> float | None:
+        return None if self.hour is None else month_of(self.hour)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,11 @@ class PricedPool:
             hour=hour if gpus else 0,
             billed=billed,
         )
+
+
+def month_of(hour: float) -> float:
+    """Return the amount of a month to the cent, of which sums are: all views agree then."""
+    return round(hour * HOURS_OF_A_MONTH, 2)
 
 
 def add_up(items: Iterable[CostItem], view: View) -> tuple[CostSum, ...]:
@@ -146,6 +152,7 @@ def _name(item: CostItem, view: View) -> str | None:
 
 def _sum(view: View, name: str, currency: str, figure: Figure, items: list[CostItem]) -> CostSum:
     hours = [item.hour for item in items if item.hour is not None]
+    months = [item.month for item in items if item.month is not None]
     return CostSum(
         view=view,
         name=name,
@@ -153,5 +160,6 @@ def _sum(view: View, name: str, currency: str, figure: Figure, items: list[CostI
         figure=figure,
         gpus=sum((item.gpus for item in items), Fraction()),
         hour=sum(hours) if hours else None,
+        month=round(sum(months), 2) if months else None,
         without=tuple(sorted({item.place for item in items if item.hour is None})),
     )

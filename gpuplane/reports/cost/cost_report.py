@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import chain
+from pathlib import PurePath
 from typing import Any, TypeAlias
 
 from charts_py.platform.pool_price import HOURS_OF_A_MONTH
@@ -244,4 +245,9 @@ def _budget_fields(plan: BudgetPlan) -> Fields:
 
 def _unpriced_fields(gap: UnpricedPool) -> Fields:
     reason = gap.fault.problem.what
-    return {"pool": gap.place, "reason": reason, **attributes(gap.fault.mark, "file", "line")}
+    return {"pool": gap.place, "reason": reason, "file": _path(gap), "line": gap.fault.mark.line}
+
+
+def _path(gap: UnpricedPool) -> str:
+    """Return the path of the file in the repository; people are told its place at a commit."""
+    return "/".join(PurePath(gap.fault.mark.file.rpartition(":")[2]).parts[-2:])

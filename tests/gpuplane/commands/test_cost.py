@@ -129,7 +129,7 @@ def test_a_file_that_was_not_read_at_the_base_is_told_likewise(
     )
 
 
-def test_a_pool_that_had_no_price_at_the_base_is_told_by_its_name_in_git(
+def test_a_pool_that_had_no_price_at_the_base_is_told_by_its_file(
     in_repository: Run, repository: Path
 ) -> None:
     _write(repository, SPOT)
@@ -138,9 +138,10 @@ def test_a_pool_that_had_no_price_at_the_base_is_told_by_its_name_in_git(
     assert in_repository.report("cost", "--base", "main")["unpriced"] == [
         fields("""
             pool: sample/h100, reason: "no price of spot nodes is listed, since it varies",
-            file: "main:clusters/sample.yaml", line: 12
+            file: clusters/sample.yaml, line: 12
         """)
     ]
+    assert "main:clusters/sample.yaml:12: " in in_repository.printed("cost", "--base", "main")
 
 
 def test_extensions_of_the_base_are_those_that_it_had(in_repository: Run, repository: Path) -> None:

@@ -68,7 +68,8 @@ def test_amounts_are_added_up_by_what_they_have_in_common(
 def test_a_sum_names_the_pools_that_it_is_without() -> None:
     (search,) = (each for each in add_up(ITEMS, View.TEAM) if each.name == "search")
     gpus = Fraction(16)
-    assert search == CostSum(View.TEAM, "search", "USD", RESERVED, gpus, 1, ("inference/l4",))
+    without = ("inference/l4",)
+    assert search == CostSum(View.TEAM, "search", "USD", RESERVED, gpus, 1, 730, without)
 
 
 def test_amounts_of_two_currencies_are_two_sums() -> None:
@@ -79,3 +80,10 @@ def test_amounts_of_two_currencies_are_two_sums() -> None:
 def test_a_month_has_730_hours() -> None:
     (total,) = add_up([item(AT_MAX, 55.04)], View.TOTAL)
     assert total.month == 40179.2
+
+
+def test_a_sum_is_of_what_each_pool_costs_a_month_to_the_cent() -> None:
+    pools = [item(AT_MAX, 55.0466, place=f"training/h{n}") for n in (1, 2, 3)]
+    (total,) = add_up(pools, View.TOTAL)
+    months = [each.month for each in add_up(pools, View.POOL)]
+    assert (months, total.month) == ([40184.02] * 3, 120552.06)

@@ -105,6 +105,7 @@ def test_every_view_adds_up_to_the_same(example: Load) -> None:
     for view in View:
         parts = [each for each in add_up(items, view) if each.figure is Figure.RESERVED]
         assert sum(each.hour or 0 for each in parts) == pytest.approx(total.hour), view
+        assert round(sum(each.month or 0 for each in parts), 2) == total.month, view
         assert sum(each.gpus for each in parts) == total.gpus, view
 
 
