@@ -3,9 +3,10 @@
 Policies of a namespace only add up, so that what one of them loses another one may still open.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from ipaddress import ip_network
+from itertools import product
 from typing import Any
 
 from charts_py.objects.document import Document
@@ -28,6 +29,7 @@ from gpuplane.versions.comparison import PlacedDocuments, PlacedObject
 from policies.document import few, value_at
 
 _POLICY = "NetworkPolicy.networking.k8s.io"
+_NAMESPACES = "namespaceSelector"
 _POD_LABELS = ("spec", "template", "metadata", "labels")
 _OPEN_ONES = "the network plugin decides about open ones."
 _SAFE = f"New connections have to keep to it at once, and none is refused by it; {_OPEN_ONES}"
@@ -46,10 +48,7 @@ def network_policy(change: ObjectChange, fields: tuple[ChangedField, ...]) -> It
 def closes_network(change: ObjectChange, field: ChangedField) -> bool:
     """Say whether policies no longer let a namespace through, since a label of it changes."""
     name = change.placed.key.name
-    before, after = (
-        {**(value_at(side, ("metadata", "labels")) or {}), NAMESPACE_NAME_LABEL: name}
-        for side in change.sides
-    )
+    before, after = map(_namespace_labels, change.sides)
     policies = (each for placed, each in change.cluster.after.items() if _is_policy(placed))
     opened = _openings(policies)
     left = [each for each in opened if each.lets_through(name, after)]
@@ -107,6 +106,7 @@ def _lost(change: ObjectChange) -> Iterator[str]:
         if isolates(each, direction) and _may_share_pods(each, old)
     }
     opened, refused = _openings(after), []
+    opened += [*_by_new_labels(change, opened, _openings([old]))]
     for opening in _openings([old]):
         ports = opening.ports or {""}
         each_port = {port: replace(opening, ports=frozenset({port} - {""})) for port in ports}
@@ -116,6 +116,33 @@ def _lost(change: ObjectChange) -> Iterator[str]:
             refused.append(f"{opening.direction.word} {opening.peer_words} ({words})")
     is_left = change.after is not None and _without_pods(change.after) == _without_pods(old)
     yield from _refused(old, refused, " that it no longer selects" if is_left else "")
+
+
+def _by_new_labels(
+    change: ObjectChange, opened: Iterable[Opening], wanted: Iterable[Opening]
+) -> Iterator[Opening]:
+    """Yield openings to namespaces that have other labels now, by the labels that they had."""
+    for each, other in product([*opened], wanted):
+        new, old = (one.peer.get(_NAMESPACES) for one in (each, other))
+        if new is None or old is None:
+            continue
+        there = _selected(change.cluster.before, old) & _selected(change.cluster.after, {})
+        if there and there <= _selected(change.cluster.after, new):
+            yield replace(each, peer={**each.peer, _NAMESPACES: old})
+
+
+def _selected(documents: PlacedDocuments, selector: Mapping[str, Any]) -> set[str]:
+    return {
+        placed.key.name
+        for placed, document in documents.items()
+        if placed.key.kind == "Namespace" and selects(selector, _namespace_labels(document))
+    }
+
+
+def _namespace_labels(namespace: Document) -> dict[str, str]:
+    """Return the labels of a namespace, with that of its name, which the API server adds."""
+    labels = value_at(namespace, ("metadata", "labels")) or {}
+    return {**labels, NAMESPACE_NAME_LABEL: namespace["metadata"]["name"]}
 
 
 def _without_pods(policy: Document) -> dict[str, Any]:
