@@ -198,8 +198,9 @@ def _clauses(
 
 
 def _quotas(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Decision]:
-    """Yield who loses quota; a decision on its namespaces tells of a team that goes."""
-    losses = [one for one in quota_losses(of) if one.team in change.asked.cluster.teams]
+    """Yield who loses quota and stays: the removal of a namespace is a decision of its own."""
+    there = {*change.asked.cluster.teams, *(each.name for each in change.asked.namespaces)}
+    losses = [one for one in quota_losses(of) if (one.namespace or one.team) in there]
     for loss in losses[:_MAX_LISTED]:
         namespace = ("namespaces", loss.namespace, "quota", "gpus") if loss.namespace else ()
         yield Decision(

@@ -78,7 +78,8 @@ def _planned(
     change = ObjectChange(placed, cluster.before.get(source), cluster.after.get(placed), cluster)
     is_held = False
     if origin is not None:
-        effects = (*_move(cluster, origin, placed), *_effects_of(change))
+        moving, is_held = _move(cluster, origin, placed)
+        effects = (*moving, *_effects_of(change))
     elif change.change is Change.REMOVED:
         effects, is_held = _removal(change)
     else:
@@ -213,7 +214,10 @@ def _in_namespace(change: ObjectChange, effect: Effect) -> Effect:
     return replace(effect, verdict=Verdict.SAFE, reason=reason, source=where, is_certain=True)
 
 
-def _move(cluster: ClusterObjects, old: PlacedObject, new: PlacedObject) -> tuple[Effect, ...]:
+def _move(
+    cluster: ClusterObjects, old: PlacedObject, new: PlacedObject
+) -> tuple[tuple[Effect, ...], bool]:
+    """Return the effects of the prune that may happen, and whether Argo CD waits with it."""
     if is_taken_over_first(cluster, old.component, new.component):
         danger = (
             f"It moves from {old.component} to {new.component}: the Applications of both apply it "
@@ -229,9 +233,8 @@ def _move(cluster: ClusterObjects, old: PlacedObject, new: PlacedObject) -> tupl
     effects, is_held = _removal(removed)
     if is_held:
         danger = f"{danger} Confirm no prune before {new.component} has it."
-    return tuple(
-        replace(each, reason=f"{danger} {each.reason}", is_certain=False) for each in effects
-    )
+    moving = (replace(each, reason=f"{danger} {each.reason}", is_certain=False) for each in effects)
+    return tuple(moving), is_held
 
 
 def _pools(change: ObjectChange, effects: tuple[Effect, ...]) -> tuple[str, ...]:

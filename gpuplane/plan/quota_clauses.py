@@ -62,7 +62,8 @@ def _of_namespaces(plan: ClusterPlan) -> Iterator[QuotaLoss]:
     losing = {each.team for each in plan.allocations.teams if each.after < each.before}
     for (team, namespace, resource), lost in _lost_allocations(plan.allocations).items():
         if lost > 0 and team not in losing and resource not in told:
-            text = f"{plan.cluster}/{namespace} loses {lost} {resource} of quota"
+            when = CONSENT[namespace in plan.held_namespaces]
+            text = f"{plan.cluster}/{namespace} loses {lost} {resource} of quota{when}"
             yield QuotaLoss(team, namespace, text)
 
 

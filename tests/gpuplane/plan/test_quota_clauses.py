@@ -108,4 +108,8 @@ def test_quota_of_a_namespace_that_waits_moves_once_somebody_confirms_it() -> No
     assert part.notes[-1] == (
         "The quotas of one stay beside those of others until somebody confirms the removal."
     )
+    within = replace(plan, allocations=replace(moved, teams=()))
+    assert [*quota_clauses([within])] == [
+        f"lab/one loses 32 {SHARED} of quota when somebody confirms it"
+    ]
     assert [*quota_clauses([_plan(moved)])] == ["8 GPUs of quota move from lab/a to lab/b"]
