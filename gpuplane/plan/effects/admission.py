@@ -52,6 +52,12 @@ def is_renamed_policy(change: ObjectChange) -> bool:
     return bool(left) and left <= judged
 
 
+def is_of_new_namespaces(change: ObjectChange) -> bool:
+    spec = members(change.document.get("spec"))
+    judged = frozenset(_namespaces(spec, "matchResources"))
+    return bool(judged) and judged.isdisjoint(change.cluster.namespaces_before)
+
+
 def _policies(documents: PlacedDocuments, kind: str) -> dict[str, Mapping[str, Any]]:
     return {
         placed.key.name: members(document.get("spec"))
@@ -69,8 +75,8 @@ def _judges_alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return first == second
 
 
-def _namespaces(policy: Mapping[str, Any]) -> Iterator[str]:
-    path = ("matchConstraints", _SELECTOR, "matchExpressions")
-    for each in value_at(policy, path) or ():
+def _namespaces(spec: Mapping[str, Any], matched: str = "matchConstraints") -> Iterator[str]:
+    """Yield the namespaces that a policy names, or a binding where it has `matchResources`."""
+    for each in value_at(spec, (matched, _SELECTOR, "matchExpressions")) or ():
         if (each.get("key"), each.get("operator")) == (NAMESPACE_NAME_LABEL, "In"):
             yield from each.get("values", ())

@@ -44,7 +44,7 @@ def requirements(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[
         yield Effect(
             Verdict.SAFE,
             _REQUIREMENTS,
-            "Every node still fits, so none drifts; new nodes may be of other machines.",
+            "Every node still fits, so none drifts: the change is for new nodes.",
             source("karpenter_drift"),
         )
 
