@@ -41,6 +41,12 @@ def variables(container: Container, names: tuple[str, ...]) -> Iterator[Declared
                 yield DeclaredNumber(f"{container.pointer}/env/{index}/value", name, value)
 
 
+class DeclaredPart(NamedTuple):
+    pointer: str
+    """JSON Pointer from the pod."""
+    value: float
+
+
 class DeclaredOptions:
     """The options of the command that a container starts, also inside a shell script.
 
@@ -60,12 +66,19 @@ class DeclaredOptions:
         None where it is not a number, and where it is given more than once, since it is not known
         here which one counts.
         """
+        pointer, match = self._only(names) or ("", None)
+        value = None if match is None else whole_number(match[2])
+        return None if match is None or value is None else DeclaredNumber(pointer, match[0], value)
+
+    def part(self, names: tuple[str, ...]) -> DeclaredPart | None:
+        """Return the same of a decimal number such as 0.9."""
+        pointer, match = self._only(names) or ("", None)
+        is_number = match is not None and re.fullmatch(r"\d{0,9}\.?\d{1,9}", match[2], re.ASCII)
+        return DeclaredPart(pointer, float(match[2])) if match and is_number else None
+
+    def _only(self, names: tuple[str, ...]) -> tuple[str, re.Match[str]] | None:
         found = [each for name in names for each in self._found.get(name, ())]
-        if len(found) != 1:
-            return None
-        pointer, match = found[0]
-        value = whole_number(match[2])
-        return None if value is None else DeclaredNumber(pointer, match[0], value)
+        return found[0] if len(found) == 1 else None
 
     def has(self, names: tuple[str, ...]) -> bool:
         return any(name in self._found for name in names)

@@ -126,7 +126,7 @@ def split_models(one: LintObject, context: LintContext) -> Iterator[RuleFinding]
                 yield from pod.placed(split)
 
 
-def _offers(pod: GpuPod, context: LintContext) -> list[OfferedResource]:
+def offers(pod: GpuPod, context: LintContext) -> list[OfferedResource]:
     """Return what the pools on which a pod can run offer of the GPUs that it asks for."""
     pools = usable(context.offer.reach(pod.pod).pools, context.known_namespace)
     return [each for pool in pools for each in pool.resources if each.name in pod.pod.gpus]
@@ -134,13 +134,13 @@ def _offers(pod: GpuPod, context: LintContext) -> list[OfferedResource]:
 
 def most_gpus(pod: GpuPod, context: LintContext) -> int | None:
     """Return the most GPUs that a pod can ask for on one node; None where that is unknown."""
-    offers = [each.per_node for each in _offers(pod, context) if each.sharing not in SHARED]
-    return max(offers, default=None)
+    most = [each.per_node for each in offers(pod, context) if each.sharing not in SHARED]
+    return max(most, default=None)
 
 
 def _is_mig(pod: GpuPod, context: LintContext) -> bool:
     """Whether the GPUs of a pod are instances of MIG, wherever it gets more than one share."""
-    ways = {each.sharing for each in _offers(pod, context)}
+    ways = {each.sharing for each in offers(pod, context)}
     named = all(name.startswith(_INSTANCE) for name in pod.pod.gpus)
     return named or (SharingKind.NONE not in ways and not ways.isdisjoint(_OF_MIG))
 

@@ -66,6 +66,15 @@ SETTINGS = {
     "dra": replace(
         PLAIN, pools=(_pool("dra", 8, "reserved", device_class_resource(GPU_DEVICE_CLASS)),)
     ),
+    "shared": replace(
+        PLAIN,
+        pools=[
+            replace(
+                each, resources=(OfferedResource("nvidia.com/gpu", 32, SharingKind.TIME_SLICING),)
+            )
+            for each in PLAIN.pools[:1]
+        ],
+    ),
     "kueue": replace(PLAIN, queue_priority=PRIORITY),
     "karpenter": replace(
         PLAIN,
