@@ -21,10 +21,10 @@ from gpuplane.plan.looser_rules import looser_clauses, unfixed_clauses
 from gpuplane.plan.part import reported_objects
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.quota_clauses import quota_losses
-from gpuplane.plan.refused_pools import unmet_words
 from gpuplane.plan.rule_clause import RuleClause
 from gpuplane.plan.smaller_shared_memory import smaller_shared_memory
 from gpuplane.plan.stricter_rules import stricter_clauses
+from gpuplane.plan.unmet_checks import unmet_words
 
 _MAX_LISTED = 5
 """Objects that are listed of one cluster; the command lists all."""

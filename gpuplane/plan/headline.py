@@ -12,11 +12,12 @@ from gpuplane.plan.lowered_requests import lowered_requests
 from gpuplane.plan.pin_change import PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.quota_clauses import quota_clauses
-from gpuplane.plan.refused_pools import remade_words, unmet_words
+from gpuplane.plan.refused_pools import remade_words
 from gpuplane.plan.restart_words import listed, restart_clauses
 from gpuplane.plan.rollout import exactly
 from gpuplane.plan.smaller_shared_memory import smaller_shared_memory
 from gpuplane.plan.stricter_rules import stricter_clauses, warning_rules
+from gpuplane.plan.unmet_checks import unmet_words
 from gpuplane.versions.difference_format import compared
 from gpuplane.versions.edited_clusters import edited_line, rendered_here_lines
 

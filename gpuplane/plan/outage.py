@@ -54,6 +54,8 @@ class Outage:
     """Resources of its pools whose pods may fit nowhere afterwards."""
     moves_none: bool = False
     """Whether its pools offer no other resources, so that no pod moves."""
+    unmet: tuple[str, ...] = ()
+    """What nodes have too little of, by their detector, until they are replaced."""
 
     @property
     def place(self) -> str:

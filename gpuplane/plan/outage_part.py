@@ -7,6 +7,7 @@ from gpuplane.plan.outage import Outage
 from gpuplane.plan.part import Part
 from gpuplane.plan.rollout import SECONDS_PER_MINUTE, Mechanism, drains, duration, exactly, step
 from gpuplane.plan.sources import source
+from gpuplane.plan.unmet_checks import unmet_words
 from gpuplane.tables import Row, Table
 from gpus.platform_names import POOL
 
@@ -74,6 +75,8 @@ def _notes(outages: Sequence[Outage]) -> list[str]:
         "are until they are empty and consolidated, expire, or somebody deletes them."
         for place in dict.fromkeys(each.place for each in outages if each.is_blocked)
     ]
+    unmet = (unmet_words(each.rollout.pool, each.unmet) for each in outages if each.unmet)
+    notes += [f"Until they are replaced, {words}." for words in dict.fromkeys(unmet)]
     if any(len(each.pools) > 1 and each.rollout.limits for each in outages):
         notes.append(
             "Nodes of several pools count against one limit, and go one after the other "

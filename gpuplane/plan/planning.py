@@ -36,6 +36,7 @@ from gpuplane.plan.restart import Restart, restarts
 from gpuplane.plan.restart_effects import with_restarts, with_unplaceable
 from gpuplane.plan.rollout import Rollout
 from gpuplane.plan.running_nodes import RunningNodes, check_counted_pools
+from gpuplane.plan.unmet_checks import unmet_checks
 from gpuplane.plan.version_bump import VersionBump, asked_step, bump_since_release, version_bump
 from gpuplane.plan.workload_impact import known_impact
 from gpuplane.reports.cost.cost_statement import CostStatement, compare, cost_statement
@@ -325,8 +326,12 @@ def _outages(
     before, after = (side.platform for side in sides)
     held = {way for each in planned if each.is_held for way in each.rollouts}
     for each in outages(sized):
-        successor = _successor(each, before, after)
-        yield replace(each, successor=successor, is_held=each.rollout in held)
+        found = replace(
+            each, successor=_successor(each, before, after), is_held=each.rollout in held
+        )
+        if before and after and each.moves_pods:
+            found = replace(found, unmet=unmet_checks(each.rollout.pool, before, after))
+        yield found
 
 
 def _restarts(

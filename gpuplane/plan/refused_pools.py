@@ -3,8 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from charts_py.components.node_problem_detector.monitors import GPU_NOT_READY
-from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.plan.cost_amount import cost_amount
 from gpuplane.plan.effect import PlannedObject, Verdict
@@ -12,6 +11,7 @@ from gpuplane.plan.fields import kind_of
 from gpuplane.plan.part import Part
 from gpuplane.plan.pools import ONE_POOL_EACH
 from gpuplane.plan.rollout import exactly
+from gpuplane.plan.unmet_checks import unmet_checks, unmet_words
 from gpuplane.reports.cost.cost_item import Figure, View
 from gpuplane.reports.cost.cost_statement import compare, cost_statement
 
@@ -74,22 +74,8 @@ def remade_pools(
             kept=more.get((place, Figure.AT_MIN), 0),
             most=more.get((place, Figure.AT_MAX), 0),
             is_assumed=old[name] != new[name],
-            unmet=tuple(_unmet(after.pool(name), asked.pool(name), asked)),
+            unmet=unmet_checks(name, after, asked),
         )
-
-
-def _unmet(kept: PlatformPool, wanted: PlatformPool, asked: Platform) -> Iterator[str]:
-    if not asked.cluster.addons.watches_nodes:
-        return
-    found = {each.name: each.per_node for each in kept.facts.advertised}
-    for each in wanted.facts.advertised:
-        if (count := found.get(each.name, 0)) < each.per_node:
-            yield f"{count} of {each.per_node} {each.name}"
-
-
-def unmet_words(pool: str, unmet: Iterable[str]) -> str:
-    """Return what nodes say of themselves while their pool stays as it is."""
-    return f"nodes of {pool} report {GPU_NOT_READY}, as they have {' and '.join(unmet)}"
 
 
 def remade_words(pool: RemadePool) -> str:

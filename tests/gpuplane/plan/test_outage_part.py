@@ -48,3 +48,12 @@ def test_the_first_note_says_where_the_numbers_of_nodes_come_from(
     outages = tuple(Outage(Rollout(Mechanism.DRIFT, each.pool), (each,)) for each in pools)
     (part,) = outage_part(outages)
     assert part.notes[0] == note
+
+
+def test_nodes_that_are_yet_to_be_replaced_may_lack_what_is_expected() -> None:
+    drift = Outage(Rollout(Mechanism.DRIFT, "l4"), (SCALED,), unmet=("16 of 32 nvidia.com/gpu",))
+    (part,) = outage_part([drift])
+    assert (
+        "Until they are replaced, nodes of l4 report gpuplane.io/GpuNotReady, as they have 16 of "
+        "32 nvidia.com/gpu."
+    ) in part.notes
