@@ -21,6 +21,10 @@ class Gateway(StrictModel):
     the cluster's network alone: the Gateway asks nobody who they are."""
 
 
+class InferencePools(StrictModel):
+    """InferencePools, by which requests go to the replica that answers soonest; `{}` has them."""
+
+
 class Serving(StrictModel):
     """What serves models, each part of which is installed where it is named."""
 
@@ -30,3 +34,6 @@ class Serving(StrictModel):
     gateway: Gateway | None = added_later(None)
     """A Gateway by agentgateway, with the definitions of Gateway API, which a cluster has once: no
     other implementation and no add-on of the cloud that brings them."""
+    inference_pools: InferencePools | None = added_later(None)
+    """InferencePools of teams, of which the Gateway asks a picker for the best replica for each
+    request (docs/serving.md). They need `gateway` and `network.apiServer`."""

@@ -77,7 +77,11 @@ def _parts(platform: Platform) -> Iterator[Component]:
     yield part(name="gateway-api", manifests=GATEWAY_API)
     yield part(name=definitions.name, helm=definitions.release(platform, {}))
     chart = known_chart(AGENTGATEWAY)
-    values = chart.stated_values(platform, namespace=GATEWAY_NAMESPACE)
+    has_pools = platform.cluster.serving.inference_pools is not None
+    extension = {"enabled": True} if has_pools else None
+    values = chart.stated_values(
+        platform, namespace=GATEWAY_NAMESPACE, inference_extension=extension
+    )
     # It waits for the definitions, and ends where they are missing.
     yield part(name=AGENTGATEWAY, wave=Wave.NODES, helm=chart.release(platform, values))
 
@@ -87,7 +91,12 @@ AGENTGATEWAY_DEFINITION = Definition(
     description=__doc__,
     appears="where the cluster asks for a Gateway",
     is_wanted=lambda platform: platform.cluster.serving.gateway is not None,
-    fields=("serving.gateway", "addons.monitoring.namespace", "gitops.charts"),
+    fields=(
+        "serving.gateway",
+        "serving.inferencePools",
+        "addons.monitoring.namespace",
+        "gitops.charts",
+    ),
     wave=Wave.OPERATORS,
     namespace=PlatformNamespace(GATEWAY_NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),
     charts=(known_chart(f"{AGENTGATEWAY}-crds"), known_chart(AGENTGATEWAY)),

@@ -30,6 +30,7 @@ from charts_py.components.gpu_sharing import GPU_SHARING
 from charts_py.components.gpu_usage.definition import GPU_USAGE
 from charts_py.components.idle_gpus.definition import IDLE_GPUS
 from charts_py.components.image_registries import check_unused_registries
+from charts_py.components.inference_pools import INFERENCE_POOLS_DEFINITION
 from charts_py.components.intel_gpu_device_plugin import INTEL_GPU_DEVICE_PLUGIN
 from charts_py.components.jobset import JOBSET
 from charts_py.components.kai_scheduler.definition import KAI_SCHEDULER
@@ -96,6 +97,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     LEADER_WORKER_SET_DEFINITION,
     KUBERAY,
     KEDA,
+    INFERENCE_POOLS_DEFINITION,
     AGENTGATEWAY_DEFINITION,
     TRAINING_OPERATOR_DEFINITION,
     SLURM_OPERATOR,

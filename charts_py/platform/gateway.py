@@ -1,4 +1,6 @@
-"""The Gateway of a cluster: its name, and the hostnames of each team."""
+"""The Gateway of a cluster: its name, the hostnames of each team, and the pickers that it asks."""
+
+from collections.abc import Mapping
 
 from charts_py.cluster_file.pool import Purpose
 from charts_py.cluster_file.serving import Gateway
@@ -8,6 +10,11 @@ GATEWAY = "gateway"
 """Name of the Gateway, and of the Deployment of its proxies."""
 GATEWAY_NAMESPACE = "agentgateway-system"
 """Where agentgateway's documentation installs it; the Gateway, too, stands there."""
+POOL_GROUP = "inference.networking.k8s.io"
+PICKER = "endpoint-picker"
+"""The account of pickers in each namespace of inference."""
+PICKER_SELECTOR: Mapping[str, str] = {"app.kubernetes.io/component": PICKER}
+"""A label by which pods may reach the API server."""
 
 
 def serving_namespaces(platform: Platform) -> tuple[TeamNamespace, ...]:

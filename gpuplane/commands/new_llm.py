@@ -102,6 +102,14 @@ def new_llm(
     ] = None,
     storage_class: StorageClass = None,
     drain: Drain = None,
+    picker: Annotated[
+        bool,
+        typer.Option(
+            "--picker",
+            help="Choose among replicas by queues and caches, by an InferencePool.",
+            rich_help_panel=MORE_OPTIONS,
+        ),
+    ] = False,
     explain: Explain = False,
     to_file: ToFile = None,
     overwrite: Overwrite = False,
@@ -146,5 +154,6 @@ def new_llm(
         kv_bytes_per_token=kv_bytes_per_token,
         kv_heads=kv_heads,
         token_secret=token_secret,
+        picker=picker,
     )
     print_asked(context, asked, cluster, to_file, explain=explain, overwrite=overwrite)

@@ -16,8 +16,8 @@ def new_route(
     to: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="SERVICE[:PORT][=WEIGHT]",
-            help="Where requests go; repeatable; by default the Service NAME, port 80.",
+            metavar="[pool/]NAME[:PORT][=WEIGHT]",
+            help="Service or InferencePool; repeatable; by default Service NAME:80.",
         ),
     ] = None,
     hostname: Annotated[

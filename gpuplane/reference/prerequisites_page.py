@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from charts_py.components.agentgateway import GATEWAY_API
 from charts_py.components.definition import Definition
+from charts_py.components.inference_pools import DEFINITION as POOL_DEFINITION
 from charts_py.components.kueue.definition import KUEUE_NAMESPACE
 from charts_py.components.kueue.workers import ACCOUNT, KUBECONFIG_KEY, kubeconfig_secret
 from charts_py.components.registry import DEFINITIONS
@@ -65,6 +66,7 @@ def known_prerequisites() -> Prerequisites:
         kubeconfig_secret=kubeconfig_secret("WORKER"),
         kueue_namespace=KUEUE_NAMESPACE,
         pool=POOL,
+        pool_definitions=POOL_DEFINITION.repository,
         repositories=quoted(sorted(repositories)),
         slurm_key=slurm.SLURM_KEY,
         slurm_key_secret=slurm.SLURM_KEY_SECRET,

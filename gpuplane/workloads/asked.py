@@ -64,6 +64,8 @@ class Asked:
     kv_heads: int | None = None
     drain: int | None = None
     """Seconds for requests that a server has when it ends."""
+    picker: bool = False
+    """Whether a picker chooses among replicas of a server."""
     token_secret: str | None = None
     """The Secret with a token of Hugging Face, and its key behind a colon."""
 

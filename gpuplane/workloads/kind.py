@@ -40,6 +40,8 @@ class Kind:
     """Why it can be on no others: a sentence."""
     beside: Compute = NOTHING
     """What its pods take that ask for no GPU, and start or lead the others; all together."""
+    asked_beside: Callable[[Asked], Compute] = lambda _: NOTHING
+    """Returns what else of such pods is asked for."""
     annotates_gang: bool = False
     """Whether it says on the Job of its pods with GPUs how many start together."""
     frameworks: tuple[Framework, ...] = ()

@@ -97,7 +97,7 @@ def _request(asked: Asked, kind: Kind, place: Place, problems: list[Problem]) ->
         framework=framework,
         data=asked.data,
         model=asked.model,
-        beside=kind.beside,
+        beside=kind.beside + kind.asked_beside(asked),
         expected=asked.expected,
         replicas=replicas,
         max_replicas=asked.max_replicas,

@@ -18,6 +18,7 @@ from gpuplane.workloads.server.fit_problems import fit_problems, unjudged
 from gpuplane.workloads.server.image import image_problems, own_image, vendor_problems
 from gpuplane.workloads.server.notes import server_notes
 from gpuplane.workloads.server.owned_options import owned_problems
+from gpuplane.workloads.server.picker import picker_compute, picker_problems
 from gpuplane.workloads.server.ports import container_ports
 from gpuplane.workloads.server.replicas import deployment, leader_worker_set, pod_labels
 from gpuplane.workloads.server.scaling import scaling_notes, scaling_problems
@@ -66,7 +67,8 @@ def build(request: Request) -> Iterator[Tree]:
 
 
 def _served(asked: Asked) -> Served:
-    return Served(engines()[asked.engine or _USUAL], read_language_model(asked), drain=asked.drain)
+    engine, model = engines()[asked.engine or _USUAL], read_language_model(asked)
+    return Served(engine, model, drain=asked.drain, picker=asked.picker)
 
 
 def _values(asked: Asked) -> Iterator[Problem]:
@@ -100,6 +102,7 @@ def _problems(request: Request) -> Iterator[Problem]:
     yield from disk_problems(request)
     yield from drain_problems(request)
     yield from scaling_problems(request)
+    yield from picker_problems(request)
 
 
 def _node_problems(request: Request) -> Iterator[Problem]:
@@ -138,6 +141,7 @@ LLM = Kind(
     why_pools="the engines run on GPUs of NVIDIA and AMD",
     program=(),
     hours=None,
+    asked_beside=picker_compute,
     served=_served,
     size=_size,
     volume=VOLUME,

@@ -12,7 +12,9 @@ NAME = NameRule("a route", r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?", 63, "chat")
 """It is a label of a hostname, too."""
 USUAL_PORT, USUAL_TIMEOUT = 80, 600
 _LAST_PORT, _MOST_WEIGHT, _MOST_TIMEOUT = 65535, 1_000_000, 86_400
-_BACKEND = re.compile(r"(?P<name>[^:=/]+)(:(?P<port>\d+))?(=(?P<weight>\d+))?")
+_BACKEND = re.compile(
+    r"(pool/(?P<pool>[^:=/]+)|(?P<service>[^:=/]+)(:(?P<port>\d+))?)(=(?P<weight>\d+))?"
+)
 _SERVICE = NameRule("a Service", r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?", 63, "chat")
 _HEADER = r"[A-Za-z0-9!#$%&'*+.^_|~-]{1,256}"
 _PATH = r"/([A-Za-z0-9._~!$&'()*+,;=:@-]+(/[A-Za-z0-9._~!$&'()*+,;=:@-]+)*/?)?"
@@ -26,7 +28,8 @@ class AskedRoute:
     team: str | None = None
     namespace: str | None = None
     backends: tuple[str, ...] = ()
-    """Services, as `NAME[:PORT][=WEIGHT]`; by default the one with its name."""
+    """Services, as `NAME[:PORT][=WEIGHT]`, and InferencePools, as `pool/NAME[=WEIGHT]`; by default
+    the Service with its name."""
     hostname: str | None = None
     path: str = "/"
     headers: tuple[str, ...] = ()
@@ -36,10 +39,11 @@ class AskedRoute:
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """A Service that requests go to."""
+    """A Service that requests go to, or an InferencePool."""
 
     name: str
-    port: int
+    port: int | None
+    """None of an InferencePool, which has the ports of pods."""
     weight: int | None
     """Its part of the sum of all; None where it is the only one."""
 
@@ -47,11 +51,14 @@ class Backend:
 def backends_of(asked: AskedRoute) -> tuple[Backend, ...]:
     """Return where requests go, as far as it can be read."""
     matches = map(_BACKEND.fullmatch, asked.backends or (asked.name,))
-    return tuple(_backend(*match.group("name", "port", "weight")) for match in matches if match)
+    return tuple(_backend(match) for match in matches if match)
 
 
-def _backend(name: str, port: str | None, weight: str | None) -> Backend:
-    return Backend(name, int(port or USUAL_PORT), None if weight is None else int(weight))
+def _backend(match: re.Match[str]) -> Backend:
+    weight = None if match["weight"] is None else int(match["weight"])
+    if match["pool"]:
+        return Backend(match["pool"], None, weight)
+    return Backend(match["service"], int(match["port"] or USUAL_PORT), weight)
 
 
 def route_problems(asked: AskedRoute) -> Iterator[Problem]:
@@ -74,12 +81,12 @@ def _backend_problems(asked: AskedRoute) -> Iterator[Problem]:
     option = ("--to",)
     for each in asked.backends:
         if not _BACKEND.fullmatch(each):
-            what = f'"{each}" is no Service with its port and its weight'
-            yield Problem(option, what, "NAME[:PORT][=WEIGHT], such as chat:80=90")
+            allowed = "NAME[:PORT][=WEIGHT] of a Service, or pool/NAME[=WEIGHT]"
+            yield Problem(option, f'"{each}" is nothing that requests can go to', allowed)
     found = backends_of(asked)
     for backend in found if asked.backends else ():
         yield from check_name(_SERVICE, option, backend.name)
-        if not 1 <= backend.port <= _LAST_PORT:
+        if backend.port is not None and not 1 <= backend.port <= _LAST_PORT:
             what = f"{backend.port} is not a port"
             yield Problem(option, what, f"1 to {_LAST_PORT}")
     yield from _weight_problems(found)
@@ -90,12 +97,12 @@ def _weight_problems(backends: tuple[Backend, ...]) -> Iterator[Problem]:
     stated = [weight for weight in weights if weight is not None]
     twice = [name for name, count in Counter(each.name for each in backends).items() if count > 1]
     if twice:
-        yield Problem(option, f"{twice[0]} stands there twice", "each Service once")
+        yield Problem(option, f"{twice[0]} stands there twice", "each name once")
     if len(backends) > 1 and len(stated) < len(backends):
         missing = next(each.name for each in backends if each.weight is None)
-        what = f"{missing} has no weight, beside other Services"
+        what = f"{missing} has no weight, beside others"
         yield Problem(option, what, f"{missing}=WEIGHT, its part of the sum of all")
     elif stated and sum(stated) == 0:
-        yield Problem(option, "no Service has a weight above 0", "one at least that has")
+        yield Problem(option, "nothing has a weight above 0", "one at least that has")
     if max(stated, default=0) > _MOST_WEIGHT:
         yield Problem(option, f"{max(stated)} is out of bounds", f"weights up to {_MOST_WEIGHT}")

@@ -9,7 +9,13 @@ from collections.abc import Iterator
 from charts_py.cluster_file.fault import Problem, RenderError
 from charts_py.cluster_file.other_names import unknown_name
 from charts_py.cluster_file.serving import Gateway
-from charts_py.platform.gateway import GATEWAY, GATEWAY_NAMESPACE, serving_namespaces, team_domain
+from charts_py.platform.gateway import (
+    GATEWAY,
+    GATEWAY_NAMESPACE,
+    POOL_GROUP,
+    serving_namespaces,
+    team_domain,
+)
 from charts_py.platform.platform import Platform, TeamNamespace, team_labels
 from gpuplane.workloads.asked import AskedError, wrong
 from gpuplane.workloads.place import chosen_team
@@ -31,7 +37,11 @@ def new_route(asked: AskedRoute, platform: Platform) -> Workload:
         what = f"the file of {platform.name} has no Gateway"
         raise RenderError(f"{what}; allowed: a cluster with serving.gateway")
     namespace = _namespace(asked, platform)
-    problems = [*route_problems(asked), *_hostname_problems(asked, gateway, namespace)]
+    problems = [
+        *route_problems(asked),
+        *_hostname_problems(asked, gateway, namespace),
+        *_pool_problems(asked, platform),
+    ]
     if problems:
         raise AskedError(problems)
     return Workload((explained(_tree(asked, gateway, namespace)),), tuple(_notes(asked)))
@@ -68,6 +78,13 @@ def _hostname_problems(
     if rest != domain or not re.fullmatch(NAME.pattern, label):
         what = f'"{asked.hostname}" is no name of team {namespace.team_name}'
         yield Problem(("--hostname",), what, f"one such as {asked.name}.{domain}")
+
+
+def _pool_problems(asked: AskedRoute, platform: Platform) -> Iterator[Problem]:
+    has_pools = platform.cluster.serving.inference_pools is not None
+    if not has_pools and any(each.port is None for each in backends_of(asked)):
+        what = f"the file of {platform.name} has no InferencePools"
+        yield Problem(("--to",), what, "a Service, or a cluster with serving.inferencePools")
 
 
 def _tree(asked: AskedRoute, gateway: Gateway, namespace: TeamNamespace) -> Tree:
@@ -113,12 +130,10 @@ def _match(asked: AskedRoute) -> Tree:
 
 
 def _reference(backend: Backend, backends: tuple[Backend, ...]) -> Tree:
-    found: dict[str, Tree] = {
-        "group": "",
-        "kind": "Service",
-        "name": backend.name,
-        "port": Because(backend.port, "of the Service, not of its pods"),
-    }
+    kind, group = ("InferencePool", POOL_GROUP) if backend.port is None else ("Service", "")
+    found: dict[str, Tree] = {"group": group, "kind": kind, "name": backend.name}
+    if backend.port is not None:
+        found["port"] = Because(backend.port, "of the Service, not of its pods")
     if backend.weight is not None:
         total = sum(each.weight or 0 for each in backends)
         found["weight"] = Because(backend.weight, f"of every {total} requests")
@@ -126,9 +141,9 @@ def _reference(backend: Backend, backends: tuple[Backend, ...]) -> Tree:
 
 
 def _notes(asked: AskedRoute) -> Iterator[str]:
-    yield "the Gateway asks nobody who they are: whoever reaches it, reaches these Services"
+    yield "the Gateway asks nobody who they are: whoever reaches it, reaches the model"
     if len(backends_of(asked)) > 1:
         yield (
-            "clients ask for a model by its name, so that all of these Services serve one by the "
-            "same (-- --served-model-name=NAME)"
+            "clients ask for a model by its name, so that all of these serve one by the same "
+            "(-- --served-model-name=NAME)"
         )

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from gpuplane.workloads.metadata import companion
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
+from gpuplane.workloads.serving.engine import Metrics
 
 _METRICS = "metrics"
 _USUAL_PORT = 8080
@@ -33,19 +34,26 @@ def service(request: Request, selector: Mapping[str, str], name: str) -> Iterato
 
 
 def pod_monitor(request: Request, selector: Mapping[str, str]) -> Iterator[Tree]:
-    engine, collected = request.served.engine, request.platform.monitoring
-    if engine is None or engine.metrics is None or not collected.has_operator:
+    engine = request.served.engine
+    if engine is not None and engine.metrics is not None:
+        why = f"where {engine.title} serves its metrics"
+        yield from metrics_monitor(request, selector, engine.metrics, why)
+
+
+def metrics_monitor(
+    request: Request,
+    selector: Mapping[str, str],
+    metrics: Metrics,
+    why: str,
+    name: str | None = None,
+) -> Iterator[Tree]:
+    """Yield what has Prometheus collect metrics of pods, where its operator does."""
+    collected = request.platform.monitoring
+    if not collected.has_operator:
         return
-    endpoint = {
-        "port": engine.metrics.port,
-        "path": engine.metrics.path,
-        "interval": collected.interval,
-    }
-    spec = {
-        "selector": {"matchLabels": selector},
-        "podMetricsEndpoints": Because([endpoint], f"where {engine.title} serves its metrics"),
-    }
-    monitor = companion(request, "monitoring.coreos.com/v1", "PodMonitor", spec)
+    endpoint = {"port": metrics.port, "path": metrics.path, "interval": collected.interval}
+    spec = {"selector": {"matchLabels": selector}, "podMetricsEndpoints": Because([endpoint], why)}
+    monitor = companion(request, "monitoring.coreos.com/v1", "PodMonitor", spec, name)
     monitor["metadata"]["labels"] |= collected.labels
     yield monitor
 

@@ -13,6 +13,7 @@ from gpuplane.workloads.pod_template import Container, gpu_pod
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 from gpuplane.workloads.server.drain import grace_period
+from gpuplane.workloads.server.picker import engine_label, picker
 from gpuplane.workloads.server.ports import budget, pod_monitor, service
 from gpuplane.workloads.server.scaling import scaled_object, stated_replicas
 from gpuplane.workloads.server.start import progress_deadline
@@ -37,6 +38,7 @@ def deployment(request: Request, container: Container, mounted: Mounted) -> Iter
     yield from service(request, selector, request.name)
     yield from budget(request, selector)
     yield from pod_monitor(request, selector)
+    yield from picker(request, selector)
     spec = {
         **stated_replicas(request),
         "strategy": {"rollingUpdate": _rollout(request)},
@@ -58,6 +60,7 @@ def leader_worker_set(
     yield from service(request, pods | _LEADERS, f"{request.name}-leader")
     yield from budget(request, pods)
     yield from pod_monitor(request, pods | _LEADERS)
+    yield from picker(request, pods | _LEADERS)
     near = together(request, LEADER_WORKER_SET.key) if request.most_replicas == 1 else {}
     spec = {
         **stated_replicas(request),
@@ -107,4 +110,4 @@ def _spread(request: Request) -> dict[str, Tree]:
 
 
 def pod_labels(request: Request) -> dict[str, str]:
-    return {_NAME: request.name}
+    return {_NAME: request.name, **engine_label(request)}

@@ -17,3 +17,5 @@ class Served:
     """Where a server that is not known answers."""
     drain: int | None = None
     """Seconds for requests that it has when it ends; None for the usual ones."""
+    picker: bool = False
+    """Whether requests go to the replica that a picker chooses."""

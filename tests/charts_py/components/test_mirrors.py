@@ -233,6 +233,7 @@ def test_the_project_allows_the_mirror_of_charts_and_no_other_repository_of_any(
         manifests = {
             "https://github.com/kubeflow/trainer",
             "https://github.com/kubernetes-sigs/gateway-api",
+            "https://github.com/kubernetes-sigs/gateway-api-inference-extension",
         }
         assert allowed - manifests <= {gitops.repository, "mirror.example.com/charts"}
 

@@ -62,8 +62,8 @@ def observed(name: str, planned: list[Component], stated: Any, rendered: Documen
         (helm,) = (each.helm for each in planned if each.helm is not None)
         return OF_RELEASE[name](helm, stated)
     if name == "charted":
-        (release,) = (each for each in planned if each.helm is not None)
-        return _fields(by_key(rendered(release)), stated)
+        releases = (rendered(each) for each in planned if each.helm is not None)
+        return _fields(by_key(each for documents in releases for each in documents), stated)
     own = (each.objects() for each in planned if each.objects is not None)
     return OF_OBJECTS[name](by_key(each for documents in own for each in documents), stated)
 

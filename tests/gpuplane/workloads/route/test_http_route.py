@@ -72,6 +72,14 @@ def test_a_route_needs_a_gateway() -> None:
         _new(platform_named("training"))
 
 
+def test_a_pool_needs_a_cluster_that_has_some(platform_after: PlatformWith) -> None:
+    without = platform_after("serving", ("  inferencePools: {}\n", ""))
+    assert message_of(AskedError, _new, without, backends=["pool/chat"]) == (
+        "--to: the file of sample has no InferencePools; allowed: a Service, or a cluster with "
+        "serving.inferencePools"
+    )
+
+
 def test_it_stands_in_a_namespace_of_the_team_with_its_labels() -> None:
     (document,) = _new(
         namespace="research-serving", hostname="c.research.models.example.com"
