@@ -16,7 +16,9 @@ from gpuplane.fleet_report.plan_words import layout_words, plan_command
 from gpuplane.fleet_report.pool_use import Holder, PoolUse, pool_uses
 from gpuplane.fleet_report.report_page import Decision
 from gpuplane.fleet_report.standing_decisions import standing_decisions
+from gpuplane.plan.admission_change import admission_clauses
 from gpuplane.plan.effect import PlannedObject, Verdict
+from gpuplane.plan.exception_ends import extended_exceptions
 from gpuplane.plan.looser_rules import looser_clauses, unfixed_clauses
 from gpuplane.plan.part import reported_objects
 from gpuplane.plan.plan import ClusterPlan, Plan
@@ -51,6 +53,14 @@ _GIVES_LESS = _Outcome(
 )
 _LETS_PASS = _Outcome(
     "refuses no longer", Verdict.SAFE, "What the rule kept out so far can start from now on."
+)
+
+
+_PASSES_LONGER = _Outcome(
+    "refuses later", Verdict.SAFE, "What the exception lets pass can start until then."
+)
+_JUDGED = _Outcome(
+    "judged by others", Verdict.SAFE, "What runs stays: new and changed pods alone are judged."
 )
 
 
@@ -172,6 +182,8 @@ def _rules(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Decis
         _UNFIXED: unfixed_clauses(old, new, change.name, of.today),
         _GIVES_LESS: smaller_shared_memory(old, new, change.name),
         _LETS_PASS: looser_clauses(old, new, change.name, of.today),
+        _PASSES_LONGER: extended_exceptions(old, new, change.name, of.today),
+        _JUDGED: admission_clauses(of.before, of.asked),
     }
     for outcome, clauses in found.items():
         yield from _clauses(plan, change, of, outcome, [*clauses])

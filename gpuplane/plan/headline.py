@@ -6,6 +6,7 @@ from charts_py.platform.policy_settings import policy_settings
 from gpuplane.plan.admission_change import admission_clauses
 from gpuplane.plan.cost_clauses import cost_clause
 from gpuplane.plan.effect import Verdict
+from gpuplane.plan.exception_ends import extended_exceptions
 from gpuplane.plan.gpu_clauses import CONSENT, gpu_clauses, upgrade_clauses
 from gpuplane.plan.looser_rules import looser_clauses, unfixed_clauses
 from gpuplane.plan.lowered_requests import lowered_requests
@@ -163,7 +164,7 @@ def _rule_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
             stricter = stricter_clauses(old, new, each.cluster, each.today)
             yield from (clause.text for clause in stricter)
             yield from warning_rules(old, new, each.cluster)
-            for looser in (looser_clauses, unfixed_clauses):
+            for looser in (looser_clauses, extended_exceptions, unfixed_clauses):
                 yield from (found.text for found in looser(old, new, each.cluster, each.today))
             yield from (found.text for found in smaller_shared_memory(old, new, each.cluster))
 

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 from charts_py.cluster_file.fault import FieldPath
-from gpuplane.plan.exception_ends import extended_exceptions
 from gpuplane.plan.rule_answers import enforces
 from gpuplane.plan.rule_clause import RuleClause, field_of, named
 from policies.custom_rule import CustomSeverity
@@ -38,14 +37,10 @@ def own_fixing_rules(settings: Settings) -> tuple[str, ...]:
 def looser_clauses(
     before: Settings, after: Settings, cluster: str, today: dt.date
 ) -> Iterator[RuleClause]:
-    """Yield a clause about the rules that no longer refuse, for each place where they do not.
-
-    An exception that ends later has a clause of its own.
-    """
+    """Yield a clause about the rules that no longer refuse, for each place where they do not."""
     for where, rules in _ceasing(refusing_rules, before, after, today).items():
         text = f"{cluster} no longer refuses pods by the {named((*rules,))}{where}"
         yield RuleClause(text, next(iter(rules.values())))
-    yield from extended_exceptions(before, after, cluster, today)
 
 
 def unfixed_clauses(

@@ -21,6 +21,7 @@ from tests.charts_py.fixture_types import Load, PlatformWith
 from tests.gpuplane.fleet_report.conftest import AS_OF, REASON, REFUSAL, UNPLANNED, planned
 from tests.gpuplane.versions.bases import MAIN
 from tests.gpuplane.versions.conftest import new_repository
+from upstream.kubernetes_version import KubernetesVersion
 
 Sides = tuple[Platform, Platform]
 
@@ -161,6 +162,47 @@ def test_a_rule_that_no_longer_refuses_is_to_be_decided(
         command="gpuplane plan sample --base main",
     )
     assert decision.place.endswith("sample.yaml:65")
+
+
+def test_an_exception_that_ends_later_is_to_be_decided(
+    platform_after: PlatformWith, tmp_path: Path
+) -> None:
+    before = platform_after("eks")
+    after = platform_after("eks", ("expires: 2027-03-31", "expires: 2027-06-30"))
+    change = ClusterPlan("sample", Subject.LIVE, "1.0.0", "1.0.1", before=before, asked=after)
+    page = fleet_page(fleet_of((after,), tmp_path, AS_OF), Plan(MAIN, (change,), ()))
+    assert replace(_decision(page, "refuses later"), place="") == Decision(
+        kind="refuses later",
+        verdict=Verdict.SAFE,
+        title=(
+            "sample refuses pods by the rule host-ipc in research only after 2027-06-30 in place "
+            "of 2027-03-31"
+        ),
+        text="What the exception lets pass can start until then.",
+        place="",
+        command="gpuplane plan sample --base main",
+    )
+
+
+def test_who_judges_pods_from_now_on_is_to_be_decided(
+    platform_after: PlatformWith, tmp_path: Path
+) -> None:
+    before = platform_after("eks")
+    newer = before.cluster.model_copy(update={"kubernetes": KubernetesVersion.V1_36})
+    after = replace(before, cluster=newer)
+    change = ClusterPlan("sample", Subject.LIVE, "1.0.0", "1.0.1", before=before, asked=after)
+    page = fleet_page(fleet_of((after,), tmp_path, AS_OF), Plan(MAIN, (change,), ()))
+    assert replace(_decision(page, "judged by others"), place="") == Decision(
+        kind="judged by others",
+        verdict=Verdict.SAFE,
+        title=(
+            "the API server judges pods on sample by policies of its own where the webhook does "
+            "not answer"
+        ),
+        text="What runs stays: new and changed pods alone are judged.",
+        place="",
+        command="gpuplane plan sample --base main",
+    )
 
 
 def test_a_quota_that_loses_shares_and_no_gpu_is_to_be_decided(
