@@ -47,6 +47,7 @@ TABLES = (
     "kueue",
     "schedulers",
     "device_classes",
+    "gateways",
     "definitions",
     "kubernetes_upgrade",
     "any_kind_last",
