@@ -16,7 +16,6 @@ from charts_py.components.component import Component, PinnedManifests
 from charts_py.components.definition import Definition
 from charts_py.components.network_rules import from_namespaces, tcp
 from charts_py.components.pinned_definitions import mirrored_definitions
-from charts_py.components.scraping import scraped_by_operator
 from charts_py.objects.document import Document, EmittedKind
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import PlatformNamespace
@@ -102,5 +101,5 @@ AGENTGATEWAY_DEFINITION = Definition(
     charts=(known_chart(f"{AGENTGATEWAY}-crds"), known_chart(AGENTGATEWAY)),
     parts=_parts,
     checks=(check_definitions,),
-    scraped=scraped_by_operator(_TARGET),
+    scraped=lambda _: (_TARGET,),
 )

@@ -21,7 +21,6 @@ from charts_py.components.gateway.listeners import (
 )
 from charts_py.components.network_rules import in_namespace
 from charts_py.components.object_table import read_objects
-from charts_py.components.scraping import scraped_by_operator
 from charts_py.objects.document import Document
 from charts_py.objects.pods import secret_references
 from charts_py.platform.contribution import Contribution, Controller, TeamAdditions
@@ -108,5 +107,5 @@ GATEWAY_DEFINITION = Definition(
     registries=lambda _: (registry_of(_IMAGE),),
     checks=(check_listeners, check_load_balancer),
     contributes=_contribution,
-    scraped=scraped_by_operator(_TARGET),
+    scraped=lambda _: (_TARGET,),
 )

@@ -12,6 +12,8 @@ NAME = NameRule("a route", r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?", 63, "chat")
 """It is a label of a hostname, too."""
 USUAL_PORT, USUAL_TIMEOUT = 80, 600
 _LAST_PORT, _MOST_WEIGHT, _MOST_TIMEOUT = 65535, 1_000_000, 86_400
+_MOST_ITEMS = 16
+"""Headers of a match, and backends of a rule, by the definition of HTTPRoutes."""
 _BACKEND = re.compile(
     r"(pool/(?P<pool>[^:=/]+)|(?P<service>[^:=/]+)(:(?P<port>\d+))?)(=(?P<weight>\d+))?"
 )
@@ -67,14 +69,24 @@ def route_problems(asked: AskedRoute) -> Iterator[Problem]:
     yield from _backend_problems(asked)
     if not re.fullmatch(_PATH, asked.path):
         yield Problem(("--path",), f'"{asked.path}" is not a path', "one such as /v1")
+    yield from _header_problems(asked)
+    if not 1 <= asked.timeout <= _MOST_TIMEOUT:
+        what = f"{asked.timeout} is out of bounds"
+        yield Problem(("--timeout",), what, f"1 to {_MOST_TIMEOUT} seconds")
+
+
+def _header_problems(asked: AskedRoute) -> Iterator[Problem]:
+    option, names = ("--header",), list[str]()
     for header in asked.headers:
         name, _, value = header.partition("=")
         if not value or not re.fullmatch(_HEADER, name):
             what = f'"{header}" is not a header with its value'
-            yield Problem(("--header",), what, "NAME=VALUE, such as x-model=chat")
-    if not 1 <= asked.timeout <= _MOST_TIMEOUT:
-        what = f"{asked.timeout} is out of bounds"
-        yield Problem(("--timeout",), what, f"1 to {_MOST_TIMEOUT} seconds")
+            yield Problem(option, what, "NAME=VALUE, such as x-model=chat")
+        elif name.lower() in names:
+            yield Problem(option, f"{name} stands there twice", "each name once")
+        names.append(name.lower())
+    if len(names) > _MOST_ITEMS:
+        yield Problem(option, f"{len(names)} headers", f"at most {_MOST_ITEMS}")
 
 
 def _backend_problems(asked: AskedRoute) -> Iterator[Problem]:
@@ -83,6 +95,8 @@ def _backend_problems(asked: AskedRoute) -> Iterator[Problem]:
         if not _BACKEND.fullmatch(each):
             allowed = "NAME[:PORT][=WEIGHT] of a Service, or pool/NAME[=WEIGHT]"
             yield Problem(option, f'"{each}" is nothing that requests can go to', allowed)
+    if len(asked.backends) > _MOST_ITEMS:
+        yield Problem(option, f"{len(asked.backends)} backends", f"at most {_MOST_ITEMS}")
     found = backends_of(asked)
     for backend in found if asked.backends else ():
         yield from check_name(_SERVICE, option, backend.name)
