@@ -2,7 +2,7 @@
 
 It makes the GatewayClass `agentgateway`, and of a Gateway a Deployment and a Service. For that it
 may write Deployments, Services and Secrets in the whole cluster, so that nobody in a team reaches
-its namespace; it reads routes in namespaces of inference alone. The definitions of Gateway API are
+its namespace; it heeds routes in namespaces of inference alone. The definitions of Gateway API are
 in no chart: Argo CD gets them from their repository, at a pinned commit.
 https://agentgateway.dev
 """
