@@ -82,9 +82,9 @@ class PatchOperation(StrictModel):
 class Patch(StrictModel):
     """A change to rendered objects; one that matches nothing is an error."""
 
-    kind: str = Field(min_length=1)
+    kind: str = Field(min_length=1, examples=["Deployment"])
     """Kind of the objects."""
-    name: str = Field(min_length=1)
+    name: str = Field(min_length=1, examples=["gpuplane-webhook"])
     """Their name."""
     namespace: str | None = None
     """Their namespace; any by default."""
@@ -160,7 +160,7 @@ class Cluster(StrictModel):
 
     provider: Provider
     """Where the cluster runs."""
-    region: str = Field(min_length=1)
+    region: str = Field(min_length=1, examples=["us-east-1"])
     """Cloud region, or the data centre's name."""
     kubernetes: KubernetesVersion
     """Kubernetes minor version that objects are rendered for, quoted; it upgrades nothing."""

@@ -181,7 +181,7 @@ def _string(schema: Schema) -> str:
     if schema.get("format") == "date":
         return "a date as YYYY-MM-DD"
     words = "a string"
-    if "minLength" in schema:
+    if schema.get("minLength", 0) > 1 or ("minLength" in schema and "examples" not in schema):
         words += f" of at least {counted(schema['minLength'], 'character')}"
     if "examples" in schema:
         words += f" such as {' '.join(schema['examples'][0].split())}"
@@ -191,6 +191,8 @@ def _string(schema: Schema) -> str:
 
 
 def _list(schema: Schema) -> str:
+    if "examples" in schema:
+        return f"a list such as {_flow(schema['examples'][0])}"
     if "minItems" in schema:
         return f"a list with at least {counted(schema['minItems'], 'item')}"
     return "a list"
@@ -211,6 +213,8 @@ def _flow(value: Any) -> str:
     """Write an example on one line of YAML."""
     if isinstance(value, str):
         return value if isinstance(yaml.safe_load(value), str) else json.dumps(value)
+    if isinstance(value, list):
+        return f"[{', '.join(map(_flow, value))}]"
     if not isinstance(value, Mapping):
         return str(value)
     return f"{{{', '.join(f'{key}: {_flow(inner)}' for key, inner in value.items())}}}"

@@ -129,7 +129,7 @@ class GkeSettings(StrictModel):
     """Google Cloud project."""
     cluster_name: str = Field(pattern=r"^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$", examples=["inference"])
     """Name of the GKE cluster."""
-    location: str = Field(min_length=1)
+    location: str = Field(min_length=1, examples=["us-central1"])
     """Region or zone of the control plane."""
     provisioner: GkeProvisioner = GkeProvisioner.CONFIG_CONNECTOR
     """`config-connector` emits a ContainerNodePool per pool; `compute-class` emits a ComputeClass

@@ -146,7 +146,9 @@ class Team(StrictModel):
     report it (docs/cost.md)."""
     members: Members
     """Who may do what."""
-    priorities: Annotated[tuple[str, ...], Unique()] = Field(min_length=1)
+    priorities: Annotated[tuple[str, ...], Unique()] = Field(
+        min_length=1, examples=[["training", "batch"]]
+    )
     """Priority classes that the team may use; `system` is the platform's own. Pods with any other
     are refused: where the cluster has a default class, it must be among them."""
     share: int = Field(default=1, ge=1, le=MAX_SHARE)

@@ -41,7 +41,7 @@ FAULTS = (
     "cost_center: missing; allowed: a string such as ml-4711",
     "members: missing; allowed: Members with any of users, viewers, admins",
     'owner: "nobody" has the wrong format; allowed: a string such as ml-platform@example.com',
-    "priorities: missing; allowed: a list with at least 1 item",
+    "priorities: missing; allowed: a list such as [training, batch]",
 )
 """What is wrong with a team of the owner `nobody` and the colour `red`."""
 _NAMESPACES: dict[str, Any] = {

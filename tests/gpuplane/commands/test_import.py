@@ -28,7 +28,7 @@ def test_a_file_with_faults_is_printed_and_not_written(in_repository: Run, writt
     result = in_repository("import", "sample", "--from", EXPORTS / "gke")
     said = f"{written}: not written; 2 faults, each a comment above its line\n"
     assert (result.exit_code, result.stderr, written.exists()) == (1, said, False)
-    fault = "# FAULT gke.location: missing; allowed: a string of at least 1 character"
+    fault = "# FAULT gke.location: missing; allowed: a string such as us-central1"
     assert fault in result.stdout.splitlines()
 
 
