@@ -134,21 +134,21 @@ def _rungs(plan: Plan) -> Iterator[Rung]:
 def _out(plan: Plan) -> GpuFigure:
     now = tuple(each for each in plan.clusters if not each.is_later)
     later = tuple(each for each in plan.clusters if each.is_later)
-    span = at_once(
-        [
-            one
-            for each in now
-            for one in each.outages
-            if is_counted(one) and not one.is_held and (one.is_out or one.removes_nodes)
-        ]
-    )
+    out = [
+        one
+        for each in now
+        for one in each.outages
+        if is_counted(one) and not one.is_held and (one.is_out or one.removes_nodes)
+    ]
+    span = at_once(out)
     most = Fraction(span.low if span.high is None else span.high)
+    least = at_once([each for each in out if not each.is_possible]).low
     # The figure itself says how many are out.
     clauses = (each for each in gpu_clauses(now) if not most or each.fate is not GpuFate.OUT)
     promoted = [f"once promoted, {each}" for each in _of_touched(gpu_clauses(later))]
     notes = (*_of_touched(clauses), *upgrade_clauses(now), *promoted[:1])
     note = "; ".join(map(str, notes))
-    return GpuFigure("GPUs out with the merge", Change(most, None), Fraction(span.low), None, note)
+    return GpuFigure("GPUs out with the merge", Change(most, None), Fraction(least), None, note)
 
 
 def _of_touched(clauses: Iterable[GpuClause]) -> Iterator[GpuClause]:

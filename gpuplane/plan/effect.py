@@ -58,6 +58,8 @@ class Effect:
     """Whether it was read in the source, rather than reported or concluded."""
     is_known: bool = True
     """Whether anything is known of such a change; else the verdict is a guess, and says so."""
+    is_possible: bool = False
+    """Whether nobody knows that it happens at all, so that it may."""
     asks_nobody: bool = False
     """Whether nobody has to act, so that a minor step of the version is enough."""
     is_noise: bool = False

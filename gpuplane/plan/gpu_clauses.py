@@ -95,9 +95,11 @@ def _clauses(
 def _merge_clauses(outages: tuple[Outage, ...]) -> Iterator[GpuClause]:
     """Yield what happens without anybody who makes a pool anew."""
     yield from _gone_clauses(outages)
-    if out := [each for each in outages if each.is_out and is_counted(each)]:
-        said = f"{with_verb(at_once(out), 'are', 'is')} out at once, for {_longest(out)}"
-        yield GpuClause(GpuFate.OUT, said)
+    every = [each for each in outages if each.is_out and is_counted(each)]
+    for verbs, is_possible in ((("are", "is"), False), (("may be", "may be"), True)):
+        if out := [each for each in every if each.is_possible is is_possible]:
+            said = f"{with_verb(at_once(out), *verbs)} out at once, for {_longest(out)}"
+            yield GpuClause(GpuFate.OUT, said)
     yield from _replacement_clauses(
         [each for each in outages if each.moves_pods and not each.is_blocked]
     )

@@ -113,6 +113,8 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
 
 def meaning(plans: tuple[ClusterPlan, ...], worst: Verdict) -> str:
     """Return what the worst verdict means, and of which objects."""
+    if worst is Verdict.DISRUPTIVE and _is_possible(plans):
+        return "running workloads may be disturbed"
     if worst < Verdict.IMMUTABLE:
         is_first = worst is Verdict.DISRUPTIVE and all(each.old is None for each in plans)
         return f"{MEANINGS[worst]}{', if there are any' if is_first else ''}"
@@ -131,6 +133,17 @@ def _order_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
             verb = "promote" if each.is_later else "merge"
             when = "only once" if each.upgrade.minors else "only where"
             yield f"{verb} it {when} the control plane of {each.cluster} runs {each.upgrade.new}"
+
+
+def _is_possible(plans: Iterable[ClusterPlan]) -> bool:
+    """Say whether nobody knows that anything disruptive of it happens at all."""
+    for each in plans:
+        pins = any(pin.verdict is Verdict.DISRUPTIVE for pin in each.pins)
+        effects = (effect for one in each.reached for effect in one.effects)
+        disruptive = (effect for effect in effects if effect.verdict is Verdict.DISRUPTIVE)
+        if pins or each.restarts or not all(effect.is_possible for effect in disruptive):
+            return False
+    return True
 
 
 def _pin_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:

@@ -66,7 +66,7 @@ def _effect(effect: Effect) -> Fields:
     return {
         **attributes(effect, "verdict", "field", "reason"),
         "source": effect.source or None,
-        **attributes(effect, "is_certain", "is_known"),
+        **attributes(effect, "is_certain", "is_possible", "is_known"),
     }
 
 
@@ -76,7 +76,8 @@ def _outage(outage: Outage) -> Fields:
         "madeBy": outage.rollout.made_by or None,
         "mechanism": outage.rollout.mechanism.value,
         "gpusPerNode": max(each.gpus for each in outage.pools),
-        **attributes(outage, "is_for_good", "is_held", "stays", "nodes", "at_once", "waves"),
+        **attributes(outage, "is_for_good", "is_held", "is_possible", "stays"),
+        **attributes(outage, "nodes", "at_once", "waves"),
         "minutes": None if outage.is_for_good else json_value(outage.minutes),
         "gpusOut": json_value(outage.gpus if outage.is_for_good else outage.gpus_out),
         "gpuHours": None if outage.is_for_good else json_value(outage.gpu_hours),

@@ -50,6 +50,8 @@ class Outage:
     """The pool that may have as many nodes of the same machines in place of those that go."""
     is_held: bool = False
     """Whether nothing of it happens before somebody confirms it."""
+    is_possible: bool = False
+    """Whether nobody knows that it happens at all, as with a chart that no record tells of."""
     unplaceable: tuple[str, ...] = ()
     """Resources of its pools whose pods may fit nowhere afterwards."""
     moves_none: bool = False

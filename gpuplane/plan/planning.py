@@ -324,10 +324,16 @@ def _outages(
     planned: Iterable[PlannedObject], sized: Iterable[tuple[Rollout, PoolNodes]], sides: Sides
 ) -> Iterator[Outage]:
     before, after = (side.platform for side in sides)
+    planned = tuple(planned)
     held = {way for each in planned if each.is_held for way in each.rollouts}
+    effects = (effect for each in planned for effect in each.effects if not effect.is_possible)
+    happening = {way for effect in effects for way in effect.rollouts}
     for each in outages(sized):
         found = replace(
-            each, successor=_successor(each, before, after), is_held=each.rollout in held
+            each,
+            successor=_successor(each, before, after),
+            is_held=each.rollout in held,
+            is_possible=each.rollout not in happening,
         )
         if before and after and each.moves_pods:
             found = replace(found, unmet=unmet_checks(each.rollout.pool, before, after))

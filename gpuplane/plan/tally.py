@@ -27,11 +27,13 @@ def _object_words(plans: Iterable[ClusterPlan]) -> Iterator[str]:
 
 def _tally_words(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
     outages = (outage for each in plans for outage in each.outages)
-    out = at_once([each for each in outages if each.is_out and is_counted(each)])
+    found = [each for each in outages if each.is_out and is_counted(each)]
+    out = at_once(found)
     gone = tuple(_gone_words(plans))
     yield from _object_words(plans)
     if not gone or out != NOTHING:
-        yield f"{out.words('GPUs')} out"
+        is_possible = out != NOTHING and all(each.is_possible for each in found)
+        yield f"{out.words('GPUs')} {'may be ' if is_possible else ''}out"
     yield from (*gone, _cost_words(plans))
 
 

@@ -99,6 +99,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     the versions of an upgrade; `{label}` is the last name on the path of the field."""
     source: str = ""
     is_certain: bool = True
+    is_possible: bool = False
     asks_nobody: bool = False
     is_noise: bool = False
     rollouts: str | None = None
@@ -148,6 +149,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             reason=self.reason.format(name=change.placed.key.name, old=old, new=new, label=label),
             source=self.source,
             is_certain=self.is_certain,
+            is_possible=self.is_possible,
             asks_nobody=self.asks_nobody,
             is_noise=self.is_noise,
             rollouts=FUNCTIONS[self.rollouts](change) if self.rollouts else (),

@@ -60,8 +60,9 @@ def test_a_report_has_every_object_with_why(in_repository: Run) -> None:
     assert outage.pop("gpuHours") == {"low": 0, "high": pytest.approx(10)}
     assert outage == fields("""
         pools: [h200], madeBy: null, mechanism: MIG label, gpusPerNode: 8, isForGood: false,
-        isHeld: false, stays: false, nodes: {low: 3, high: 3}, atOnce: {low: 3, high: 3},
-        waves: {low: 1, high: 1}, minutes: {low: 0, high: 25}, gpusOut: {low: 24, high: 24}
+        isHeld: false, isPossible: false, stays: false, nodes: {low: 3, high: 3},
+        atOnce: {low: 3, high: 3}, waves: {low: 1, high: 1}, minutes: {low: 0, high: 25},
+        gpusOut: {low: 24, high: 24}
     """)
     assert item["removedPools"] == item["restarts"] == []
     bump = fields("asked: major, stated: minor, isEnough: false, least: 2.0.0")

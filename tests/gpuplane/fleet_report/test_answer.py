@@ -80,6 +80,12 @@ def test_the_note_adds_what_the_figure_does_not_say(
     assert (figure.words, figure.note) == (words, note)
 
 
+def test_what_nobody_knows_to_happen_may_be_none_of_the_figure(fleet: Fleet) -> None:
+    plan = _plan(replace(OUT, is_possible=True))
+    (figure, _) = answer(fleet, Plan(MAIN, (plan,), ()), ()).gpus
+    assert figure.words == "0 to 8"
+
+
 @pytest.mark.parametrize(
     ("before", "after", "now", "was"),
     [

@@ -11,7 +11,7 @@ from charts_py.cluster_file.cluster import FailOn
 from charts_py.cluster_file.fault import SpecError
 from gpuplane.plan.allocation_change import NO_CHANGE, DeclaredSize, TeamChange
 from gpuplane.plan.effect import Change, Verdict
-from gpuplane.plan.headline import NOTHING_CHANGES, base_lines, edited_lines, headline
+from gpuplane.plan.headline import NOTHING_CHANGES, base_lines, edited_lines, headline, sentence
 from gpuplane.plan.outage import Outage, PoolNodes
 from gpuplane.plan.plan import Plan
 from gpuplane.plan.plan_parts import parts
@@ -329,19 +329,29 @@ sources: ["https://example.com/compare"]
 
 
 @pytest.mark.parametrize(
-    ("record", "verdict", "asked"),
-    [(None, Verdict.DISRUPTIVE, Step.MAJOR), (RECORD, Verdict.ROLLING, Step.MINOR)],
+    ("record", "verdict", "asked", "said"),
+    [
+        (
+            None,
+            Verdict.DISRUPTIVE,
+            Step.MAJOR,
+            "Disruptive: running workloads may be disturbed; 0 to 8 GPUs may be out at once, for ",
+        ),
+        (RECORD, Verdict.ROLLING, Step.MINOR, "Rolling: pods restart, a few at a time; no GPU "),
+    ],
 )
 @pytest.mark.parametrize("before", ["1.0.0", "1.1.0-rc.1"])
 def test_an_own_record_says_whether_a_chart_has_the_driver_loaded_anew(
-    tmp_path: Path, before: str, record: str | None, verdict: Verdict, asked: Step
+    tmp_path: Path, before: str, record: str | None, verdict: Verdict, asked: Step, said: str
 ) -> None:
     repository = new_repository(tmp_path)
     repository.write(version=before)
+    old, new = (OPERATOR.format(version=version) for version in ("v1", "v2"))
+    rule = RULE.format(layout="all-disabled")
     for version in dict.fromkeys(("1.0.0", before)):
-        write_version(repository.dist, f"lab/{version}", operator=OPERATOR.format(version="v1"))
+        write_version(repository.dist, f"lab/{version}", operator=old, rule=rule)
     repository.commit()
-    write_version(repository.dist, "lab/1.1.0", operator=OPERATOR.format(version="v2"))
+    write_version(repository.dist, "lab/1.1.0", operator=new, rule=rule)
     repository.write(version="1.1.0")
     if record is not None:
         (tmp_path / "pin-records").mkdir()
@@ -349,6 +359,7 @@ def test_an_own_record_says_whether_a_chart_has_the_driver_loaded_anew(
     (cluster,) = _plan(repository).clusters
     assert cluster.bump is not None
     assert (cluster.verdict, cluster.bump.asked) == (verdict, asked)
+    assert sentence([cluster]).startswith(said)
 
 
 def test_an_unknown_cluster_is_an_error_that_names_the_nearest(planned: Repository) -> None:
