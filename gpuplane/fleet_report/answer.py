@@ -21,7 +21,7 @@ from gpuplane.plan.gpu_clauses import (
     is_counted,
     upgrade_clauses,
 )
-from gpuplane.plan.headline import MEANINGS, edited_lines, meaning, of_promotion
+from gpuplane.plan.headline import MEANINGS, consequences, edited_lines, meaning, of_promotion
 from gpuplane.plan.plan import ClusterPlan, Plan
 
 
@@ -76,10 +76,10 @@ def _consequence(worst: tuple[ClusterPlan, ...], changes: Sequence[ClusterChange
             return f"{said[0].upper()}{said[1:]}"
         shrink = any(after < before for _, _, before, after in moved)
         return f"Part of this change is refused, yet its quotas {'shrink' if shrink else 'grow'}"
-    said = meaning(worst, verdict)
-    if verdict is Verdict.DISRUPTIVE:
-        found = _of_touched((*gpu_clauses(worst), *upgrade_clauses(worst)))
-        said = str(next(found, said))
+    found = [] if verdict is Verdict.SAFE else [*consequences(worst)][:1]
+    if verdict is not Verdict.DISRUPTIVE or not found:
+        found = [meaning(worst, verdict), *found]
+    said = "; ".join(found)
     return f"{said[0].upper()}{said[1:]}"
 
 

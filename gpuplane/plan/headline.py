@@ -7,12 +7,12 @@ from gpuplane.plan.admission_change import admission_clauses
 from gpuplane.plan.cost_clauses import cost_clause
 from gpuplane.plan.effect import Verdict
 from gpuplane.plan.exception_ends import extended_exceptions
-from gpuplane.plan.gpu_clauses import CONSENT, gpu_clauses, upgrade_clauses
+from gpuplane.plan.gpu_clauses import CONSENT, GpuFate, gpu_clauses, upgrade_clauses
 from gpuplane.plan.looser_rules import looser_clauses, unfixed_clauses
 from gpuplane.plan.lowered_requests import lowered_requests
 from gpuplane.plan.pin_change import PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
-from gpuplane.plan.quota_clauses import quota_clauses
+from gpuplane.plan.quota_clauses import quota_clauses, quota_losses
 from gpuplane.plan.refused_pools import remade_words
 from gpuplane.plan.restart_words import listed, restart_clauses
 from gpuplane.plan.rollout import exactly
@@ -109,6 +109,22 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
         *_excesses(plans),
     )
     return f"{worst.word.capitalize()}: {'; '.join(clauses)}."
+
+
+def consequences(plans: Iterable[ClusterPlan]) -> Iterator[str]:
+    """Yield what becomes of what runs, the gravest first."""
+    plans = tuple(plans)
+    for each in plans:
+        yield from restart_clauses(each.cluster, each.restarts)
+    touched = (*gpu_clauses(plans), *upgrade_clauses(plans))
+    yield from (str(each) for each in touched if each.fate is not GpuFate.UNTOUCHED)
+    shrinking = [
+        each for each in plans if any(one.difference < 0 for one in each.allocations.sizes)
+    ]
+    yield from _size_clauses(shrinking)
+    if any(loss for each in plans for loss in quota_losses(each)):
+        yield from quota_clauses(plans)
+    yield from _refusal_clauses(plans)
 
 
 def meaning(plans: tuple[ClusterPlan, ...], worst: Verdict) -> str:

@@ -5,14 +5,19 @@ from fractions import Fraction
 
 import pytest
 
+from charts_py.objects.document import ObjectKey
 from gpuplane.fleet_report.answer import answer, cost_change, costs_at_most
 from gpuplane.fleet_report.figure_words import known_words
 from gpuplane.fleet_report.fleet_facts import Fleet
 from gpuplane.fleet_report.pool_use import pool_uses
+from gpuplane.plan.allocation_change import AllocationChange, TeamChange
+from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
 from gpuplane.plan.outage import Outage, PoolNodes
 from gpuplane.plan.plan import ClusterPlan, Plan
+from gpuplane.plan.removed_pool import RemovedPool
+from gpuplane.plan.restart import Holding, Restart
 from gpuplane.plan.rollout import Mechanism, Rollout, exactly
-from gpuplane.versions.comparison import Subject
+from gpuplane.versions.comparison import PlacedObject, Subject
 from tests.charts_py.fixture_types import PlatformWith
 from tests.gpuplane.versions.bases import MAIN
 
@@ -27,6 +32,13 @@ def _plan(*outages: Outage, unsized: tuple[str, ...] = ()) -> ClusterPlan:
 
 
 OUT = _outage("cargo", Mechanism.MIG_LABEL)
+LESS = (
+    PlannedObject(
+        PlacedObject("team-research", ObjectKey("v1", "ResourceQuota", "research", "quota")),
+        Change.CHANGED,
+        (Effect(Verdict.DEFERRED, "spec.hard", "It is lowered.", ""),),
+    ),
+)
 STAYING = _outage("a100", Mechanism.DRIFT, unplaceable=("nvidia.com/gpu",), moves_none=True)
 
 
@@ -78,6 +90,47 @@ def test_the_note_adds_what_the_figure_does_not_say(
 ) -> None:
     (figure, _) = answer(fleet, Plan(MAIN, (plan,), ()), ()).gpus
     assert (figure.words, figure.note) == (words, note)
+
+
+def _losing(cluster: str) -> ClusterPlan:
+    teams = (TeamChange("research", Fraction(16), Fraction(8)),)
+    return replace(
+        _plan(), cluster=cluster, allocations=AllocationChange(teams=teams), objects=LESS
+    )
+
+
+SLICE = "nvidia.com/mig-1g.18gb"
+HELD = Holding("research", 7, counts_pods=False, waiting=7)
+REMOVED = RemovedPool(PoolNodes("lab", "h200", exactly(4), 8))
+
+
+@pytest.mark.parametrize(
+    ("plans", "said"),
+    [
+        pytest.param(
+            [replace(_plan(OUT), restarts=(Restart(SLICE, False, False, (HELD,)),))],
+            f"No pool offers {SLICE} any more, and pods of lab/research that ask for it never "
+            "start again.",
+            id="a layout that vanishes",
+        ),
+        pytest.param(
+            [replace(_plan(), removed_pools=(REMOVED,), objects=LESS)],
+            "What runs stays, and may be refused or wait when it starts again; 32 GPUs are given "
+            "to no new pod, as lab/h200 goes.",
+            id="a pool that goes",
+        ),
+        pytest.param(
+            [_losing(cluster) for cluster in ("a", "b", "c", "d")],
+            "What runs stays, and may be refused or wait when it starts again; 4 teams of 4 "
+            "clusters lose 32 GPUs of quota.",
+            id="quotas of many clusters",
+        ),
+    ],
+)
+def test_the_title_is_the_gravest_that_the_plan_says(
+    fleet: Fleet, plans: list[ClusterPlan], said: str
+) -> None:
+    assert answer(fleet, Plan(MAIN, tuple(plans), ()), ()).sentence == said
 
 
 def test_what_nobody_knows_to_happen_may_be_none_of_the_figure(fleet: Fleet) -> None:
