@@ -19,6 +19,7 @@ from gpuplane.terminal import print_styled
 if TYPE_CHECKING:
     from charts_py.cluster_file.fault import Fault
     from charts_py.platform.platform import Platform
+    from gpuplane.platform_repository import PlatformRepository
 
 FETCHED = Path(".tools/upstream")
 """Folder of the pinned files of other projects; not part of the repository."""
@@ -152,11 +153,14 @@ def warn_of_faults(faults: "Iterable[Fault]") -> None:
         print_styled(f"warning: {fault}", err=True)
 
 
-def warn_of_older(platforms: "Iterable[Platform]", dist: Path) -> None:
-    """Warn where `dist` is older than these clusters' files."""
-    from gpuplane.versions.edited_clusters import older_lines
+def warn_of_older(repository: "PlatformRepository", platforms: "Iterable[Platform]") -> None:
+    """Warn where `dist/` is older than these clusters' files."""
+    from gpuplane.release.edited_tree import older_lines
+    from gpuplane.versions.main_branch import RepositoryRequest
 
-    for line in older_lines(tuple(platforms), dist):
+    mirror = repository.directory / FETCHED
+    request = RepositoryRequest(repository.clusters, repository.dist, mirror=mirror)
+    for line in older_lines(tuple(platforms), request):
         print_styled(f"warning: {line}", err=True)
 
 

@@ -71,7 +71,7 @@ def images(
     names, version = split_version(clusters)
     listed = list_images(repository.clusters, repository.dist, names, version, systems)
     if version is None:
-        warn_of_older(selected_platforms(repository.clusters, names), repository.dist)
+        warn_of_older(repository, selected_platforms(repository.clusters, names))
     if copy is not None:
         _print_copies(listed.images, copy)
     elif output is Output.JSON:

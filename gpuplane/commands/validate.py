@@ -69,7 +69,7 @@ def _warn(repository: "PlatformRepository", names: "Sequence[str]") -> None:
 
     platforms = readable_platforms(repository.clusters, names)
     warn_of_faults(placeholders_left(platforms))
-    warn_of_older(platforms, repository.dist)
+    warn_of_older(repository, platforms)
 
 
 def _print(report: "ValidationReport", *, quiet: bool) -> None:

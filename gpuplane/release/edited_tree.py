@@ -1,20 +1,23 @@
 """The work tree as it will be, once the cluster files that were edited are rendered or cut."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from charts_py.cluster_file.cluster_files import ClusterFiles, list_cluster_files
+from charts_py.cluster_file.fault import RenderError, SpecError
 from charts_py.load import load_platforms
+from charts_py.platform.platform import Platform
 from gpuplane.release.cluster_release import NothingToCutError, cut
 from gpuplane.release.pruning import let_go
 from gpuplane.versions.comparison import DiffRequest
-from gpuplane.versions.edited_clusters import edited_clusters, of_released_version
+from gpuplane.versions.edited_clusters import edited_clusters, edited_line, of_released_version
 from gpuplane.versions.main_branch import MainBranch, RepositoryRequest
 from gpuplane.versions.record import RECORD_FILE
 from gpuplane.versions.rendering import RenderedCluster, Sources, render_cluster
 from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
-from gpuplane.versions.tree import Tree
+from gpuplane.versions.tree import DistError, Tree
+from upstream.lock import UpstreamError
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,28 @@ def edited_tree(
         cut=tuple(name for each in trees for name in each.cut),
         kept=tuple(name for each in trees for name in each.kept),
     )
+
+
+def older_lines(platforms: Sequence[Platform], request: RepositoryRequest) -> Iterator[str]:
+    """Yield where `dist` is older than these clusters' files, with the commands that mend it."""
+    edited = {*edited_clusters(platforms, request.dist)}
+    of_edited = [platform for platform in platforms if platform.name in edited]
+    released = tuple(of_released_version(of_edited, MainBranch(request.dist)))
+    if names := sorted(edited.difference(released)):
+        yield edited_line(names, "run", "synth")
+    if names := sorted(_to_cut(released, request)):
+        yield edited_line(names, "run", "release")
+
+
+def _to_cut(released: Collection[str], request: RepositoryRequest) -> Collection[str]:
+    """Return those of these clusters whose released version lacks what their file asks for."""
+    if not released:
+        return ()
+    try:
+        return edited_tree(request.clusters, request.dist, released, request.mirror).cut
+    except (DistError, RenderError, SpecError, UpstreamError):
+        # The command that is named says what is wrong.
+        return released
 
 
 def tree_to_compare(request: DiffRequest, mirror: Path | None = None) -> WorkTree:

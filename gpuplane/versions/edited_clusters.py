@@ -29,17 +29,6 @@ def of_released_version(platforms: Iterable[Platform], main_branch: MainBranch) 
             yield name
 
 
-def older_lines(platforms: Iterable[Platform], dist: Path) -> Iterator[str]:
-    """Yield where `dist` is older than these clusters' files, with the commands that mend it."""
-    edited = {*edited_clusters(platforms, dist)}
-    of_edited = (platform for platform in platforms if platform.name in edited)
-    released = tuple(of_released_version(of_edited, MainBranch(dist)))
-    if names := sorted(edited.difference(released)):
-        yield edited_line(names, "run", "synth")
-    if released:
-        yield edited_line(released, "run", "release")
-
-
 def rendered_here_lines(edited: Iterable[str], cut: Collection[str]) -> Iterator[str]:
     """Yield that these clusters are shown as they would be rendered, or have a version cut."""
     if names := tuple(name for name in edited if name not in cut):

@@ -6,13 +6,17 @@ from typing import Any
 
 import pytest
 
+from charts_py.cluster_file.cluster_files import list_cluster_files
+from charts_py.cluster_file.fault import SpecError
+from charts_py.load import load_platforms
 from gpuplane.plan.json_format import plan_fields
 from gpuplane.plan.markdown_format import to_markdown
 from gpuplane.plan.plan import Plan
 from gpuplane.plan.planning import PlanRequest, plan
-from gpuplane.release.edited_tree import edited_tree
+from gpuplane.release.edited_tree import edited_tree, older_lines
 from gpuplane.release.release import ReleaseRequest, plan_release, release
 from gpuplane.versions.base import find_base
+from gpuplane.versions.main_branch import RepositoryRequest
 from gpuplane.versions.record import PROVENANCE_FILE
 from gpuplane.versions.snapshot import WorkTree
 from gpuplane.versions.tree import read_tree
@@ -102,6 +106,37 @@ def test_a_released_version_that_has_all_objects_already_is_kept(repository: Rep
     file.write_text(stated.replace("datacenter-1", "datacenter-2"), encoding="utf-8")
     tree = edited_tree(repository.clusters, repository.dist)
     assert (tree.edited, tree.cut, tree.kept) == (("lab",), (), ("lab",))
+    assert _older(repository) == []
+
+
+def _older(repository: Repository) -> list[str]:
+    platforms = load_platforms(list_cluster_files(repository.clusters))
+    return [*older_lines(platforms, RepositoryRequest(repository.clusters, repository.dist))]
+
+
+def test_a_command_is_named_where_it_finds_something_to_write(repository: Repository) -> None:
+    said = "lab is not rendered as clusters/ has it now: run gpuplane {} lab"
+    repository.write()
+    assert _older(repository) == [said.format("synth")]
+    repository.release()
+    assert _older(repository) == []
+    repository.write(gpus=16)
+    assert _older(repository) == [said.format("release")]
+
+
+def test_where_nothing_can_be_cut_the_command_that_says_why_is_named(
+    repository: Repository,
+) -> None:
+    repository.release()
+    repository.write(gpus=16)
+    file = repository.clusters / "lab.yaml"
+    patch = "{kind: Secret, name: none, operations: [{op: remove, path: /data}]}"
+    text = f"{file.read_text('utf-8')}extensions: {{patches: [{patch}]}}\n"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(SpecError):
+        edited_tree(repository.clusters, repository.dist)
+    said = "lab is not rendered as clusters/ has it now: run gpuplane release lab"
+    assert _older(repository) == [said]
 
 
 def _edit(chain: RenderedChain, live: str) -> None:
