@@ -29,12 +29,8 @@ def complete_clusters(context: typer.Context, incomplete: str) -> list[str]:
 def complete_clusters_and_versions(context: typer.Context, incomplete: str) -> list[str]:
     """Offer clusters, and the versions of the one that was named last."""
     named = context.params.get("clusters") or ()
-    versions = _versions(context, named[-1]) if named else []
-    return [*complete_clusters(context, incomplete), *versions]
-
-
-def complete_versions(context: typer.Context) -> list[str]:
-    return _versions(context, context.params.get("cluster") or "")
+    versions = (_versions(context, each) for each in reversed(named))
+    return [*complete_clusters(context, incomplete), *next(filter(None, versions), ())]
 
 
 def _versions(context: typer.Context, cluster: str) -> list[str]:

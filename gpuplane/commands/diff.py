@@ -1,38 +1,30 @@
 from dataclasses import replace
 from itertools import chain
-from typing import Annotated, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from gpuplane.commands.arguments import FETCHED, AsDocument, Base, BaseExact, PinnedFiles
-from gpuplane.commands.named_clusters import ClusterOrOnly
-from gpuplane.completion import complete_versions
+from gpuplane.commands.named_clusters import clusters_and_versions, only_cluster, split_versions
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
 from gpuplane.tables import DocumentOutput, escaped
 from gpuplane.terminal import print_styled, print_text, progress
 
+if TYPE_CHECKING:
+    from gpuplane.versions.comparison import DiffRequest, VersionDifference
+
 _STYLES = {"+": "green", "-": "red", "~": "yellow"}
 
 
 def diff(
     context: typer.Context,
-    cluster: ClusterOrOnly = "",
-    old: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="OLD",
-            help="Version; by default the live one.",
-            autocompletion=complete_versions,
-        ),
-    ] = None,
-    new: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="NEW",
-            help="Version; by default what is rendered.",
-            autocompletion=complete_versions,
+    clusters: Annotated[
+        list[str] | None,
+        clusters_and_versions(
+            "By default the only cluster, or all with --base; from live to rendered."
         ),
     ] = None,
     *,
@@ -50,7 +42,7 @@ def diff(
     ```console
     gpuplane diff training                     # from live to what is rendered
     gpuplane diff training 1.0.0 1.1.0         # between two versions
-    gpuplane diff training --base origin/main  # what a pull request changes
+    gpuplane diff --base origin/main           # what a pull request changes
     ```
 
     List items are matched by name where they have one; multi-line strings are compared line by
@@ -63,24 +55,26 @@ def diff(
     removed, changed}`. Each object is `{component, group, kind, namespace, name}`, a changed one
     also has `fields: [{path, old, new}]`; a side without the field has no key.
     """
-    from gpuplane.release.edited_tree import tree_to_compare
     from gpuplane.versions.base import find_base
-    from gpuplane.versions.comparison import DiffRequest, diff
+    from gpuplane.versions.comparison import DiffRequest, cluster_names
     from gpuplane.versions.difference_format import text_lines, to_json, to_markdown
-    from gpuplane.versions.edited_clusters import edited_line, rendered_here_lines
 
+    names, versions = split_versions(clusters)
+    if versions and len(names) > 1:
+        raise typer.BadParameter("versions are of one cluster; name exactly one CLUSTER")
     repository = repository_of(context)
     compared = find_base(repository.directory, base, is_exact=base_exact)
-    request = DiffRequest(repository.clusters, repository.dist, cluster, old, new, compared)
+    if not names and (versions or compared is None):
+        names = (only_cluster(context),)
+    old, new, *_ = (*versions, None, None)
+    asked = DiffRequest(repository.clusters, repository.dist, "", old, new, compared)
     with progress("rendering what was edited"):
-        here = tree_to_compare(request, mirror or repository.directory / FETCHED)
-    differences = diff(replace(request, here=here))
-    names = here.rendered_here
-    said: tuple[str, ...] = ()
-    if any(difference.rendered_here for difference in differences):
-        said = tuple(rendered_here_lines(names, here.cut))
-    elif names and not here.cut:
-        print_styled(f"warning: {edited_line(names, 'run', 'synth')}", err=True)
+        found = [
+            _differences(replace(asked, cluster=name), mirror or repository.directory / FETCHED)
+            for name in cluster_names(asked, names)
+        ]
+    said = [line for lines, _ in found for line in lines]
+    differences = [each for _, every in found for each in every]
     match output:
         case DocumentOutput.JSON:
             print_report(ReportKind.DIFFERENCES, {"items": to_json(differences)})
@@ -94,3 +88,20 @@ def diff(
                 print_styled(line, _STYLES.get(line.lstrip()[:1]))
     if fail_on != "never" and any(difference.objects for difference in differences):
         raise typer.Exit(ExitCode.FINDINGS)
+
+
+def _differences(
+    request: "DiffRequest", mirror: Path
+) -> "tuple[tuple[str, ...], tuple[VersionDifference, ...]]":
+    """Return what is to be said of a cluster file that was edited, and what differs."""
+    from gpuplane.release.edited_tree import tree_to_compare
+    from gpuplane.versions.comparison import diff
+    from gpuplane.versions.edited_clusters import edited_line, rendered_here_lines
+
+    here = tree_to_compare(request, mirror)
+    names, differences = here.rendered_here, diff(replace(request, here=here))
+    if any(difference.rendered_here for difference in differences):
+        return tuple(rendered_here_lines(names, here.cut)), differences
+    if names and not here.cut:
+        print_styled(f"warning: {edited_line(names, 'run', 'synth')}", err=True)
+    return (), differences

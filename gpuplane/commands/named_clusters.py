@@ -1,5 +1,6 @@
 """Clusters that a command names: by their names, or by their files as a shell completes them."""
 
+from itertools import takewhile
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -69,9 +70,20 @@ def each_once(context: typer.Context, given: list[str] | None) -> list[str] | No
 
 
 def _with_version(context: typer.Context, given: list[str] | None) -> list[str] | None:
-    if given and _is_version(given[-1]):
-        return [*(each_once(context, given[:-1]) or ()), given[-1]]
-    return each_once(context, given)
+    return _before_versions(context, given, 1)
+
+
+def _with_two_versions(context: typer.Context, given: list[str] | None) -> list[str] | None:
+    return _before_versions(context, given, 2)
+
+
+def _before_versions(
+    context: typer.Context, given: list[str] | None, most: int
+) -> list[str] | None:
+    names, versions = split_versions(given, most)
+    if not versions:
+        return each_once(context, given)
+    return [*(each_once(context, [*names]) or ()), *versions]
 
 
 def named(context: typer.Context, given: str | None) -> str | None:
@@ -108,10 +120,25 @@ def clusters_and_version(meaning: str) -> Any:
     return clusters_argument(meaning, _with_version, metavar, complete_clusters_and_versions)
 
 
+def clusters_and_versions(meaning: str) -> Any:
+    """Return the argument for clusters and two versions, which `split_versions` tells apart."""
+    metavar = "[CLUSTER...] [OLD] [NEW]"
+    return clusters_argument(meaning, _with_two_versions, metavar, complete_clusters_and_versions)
+
+
 def split_version(named: list[str] | None) -> tuple[tuple[str, ...], str | None]:
     """Return the clusters, and the version that may stand behind them."""
+    names, versions = split_versions(named, 1)
+    return names, next(iter(versions), None)
+
+
+def split_versions(
+    named: list[str] | None, most: int = 2
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the clusters, and the versions that may stand behind them."""
     names = tuple(named or ())
-    return (names[:-1], names[-1]) if names and _is_version(names[-1]) else (names, None)
+    count = sum(1 for _ in takewhile(_is_version, reversed(names[-most:])))
+    return names[: len(names) - count], names[len(names) - count :]
 
 
 def cluster_option(meaning: str, callback: Any = named) -> Any:
@@ -130,10 +157,6 @@ def cluster_option(meaning: str, callback: Any = named) -> Any:
 _ONLY = "by default the only one"
 
 Clusters = Annotated[list[str] | None, clusters_argument("Names or files; all by default.")]
-ClusterOrOnly = Annotated[
-    str, clusters_argument(f"Name or file; {_ONLY}.", _named_or_only, "CLUSTER")
-]
-"""Its default is empty."""
 Cluster = Annotated[str, clusters_argument("Name or file.", named, "CLUSTER")]
 ForCluster = Annotated[str, cluster_option(f"Name or file; {_ONLY}.", _named_or_only)]
 """Its default is empty."""

@@ -1,9 +1,10 @@
+import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.gpuplane.conftest import Run, fields
-from tests.gpuplane.versions.conftest import CLUSTER
+from tests.gpuplane.versions.conftest import CLUSTER, commit_all
 from tests.gpuplane.versions.rendered_versions import record_files, record_of, record_source
 
 OLD = """\
@@ -162,3 +163,23 @@ def test_two_other_versions_are_compared_whatever_was_edited(
 ) -> None:
     (tmp_path / "clusters" / "sample.yaml").write_text("version: 1.2.0\n", encoding="utf-8")
     assert in_repository.printed("diff", "sample", "1.0.0", "1.1.0").startswith("sample: 1.0.0 -> ")
+
+
+def test_with_a_base_all_clusters_are_compared_or_those_that_are_named(
+    in_repository: Run, tmp_path: Path
+) -> None:
+    commit_all(tmp_path)
+    folder, file = tmp_path / "dist" / "second", tmp_path / "clusters" / "second.yaml"
+    shutil.copytree(tmp_path / "dist" / "sample", folder)
+    shutil.copy(tmp_path / "clusters" / "sample.yaml", file)
+    record_source(folder / "1.1.0", file)
+    first = ("diff", "--base", "main")
+    report = in_repository.report(*first)
+    assert [(each["cluster"], each["old"]) for each in report["items"] if each["added"]] == [
+        ("second", None),
+        ("second", None),
+    ]
+    assert in_repository.report(*first, "sample", "second") == report
+    assert "sample: 1.0.0 -> 1.1.0: " in in_repository.printed("diff", "second", "sample")
+    message = "versions are of one cluster; name exactly one CLUSTER"
+    assert message in in_repository.misused("diff", "second", "sample", "1.0.0")
