@@ -47,6 +47,7 @@ class ControllerName(StrEnum):
     KEDA = "keda"
     KEDA_METRICS_APISERVER = "keda-metrics-apiserver"
     KEDA_WEBHOOKS = "keda-webhooks"
+    ARGO_ROLLOUTS = "argo-rollouts"
     AGENTGATEWAY = "agentgateway"
     GATEWAY = "gateway"
     TRAINING_OPERATOR = "training-operator"

@@ -1,4 +1,4 @@
-"""What scales and routes to the services of teams that serve models."""
+"""What scales, replaces and routes to the services of teams that serve models."""
 
 from charts_py.cluster_file.strict_model import StrictModel, added_later
 from charts_py.cluster_file.text_forms import DomainName, ObjectName
@@ -6,6 +6,10 @@ from charts_py.cluster_file.text_forms import DomainName, ObjectName
 
 class Keda(StrictModel):
     """KEDA, which scales services by what Prometheus knows of them; `{}` has it with defaults."""
+
+
+class ArgoRollouts(StrictModel):
+    """Argo Rollouts, which replaces replicas step by step; `{}` has it with defaults."""
 
 
 class Gateway(StrictModel):
@@ -37,3 +41,7 @@ class Serving(StrictModel):
     inference_pools: InferencePools | None = added_later(None)
     """InferencePools of teams, of which the Gateway asks a picker for the best replica for each
     request (docs/serving.md). They need `gateway` and `network.apiServer`."""
+    argo_rollouts: ArgoRollouts | None = added_later(None)
+    """Argo Rollouts (Rollout, AnalysisTemplate), which replaces a few replicas first, and the rest
+    as their metrics allow. Its controller reaches what `network.apiServer` lists and Prometheus at
+    `addons.monitoring.prometheusUrl`, but nothing else that a team names."""

@@ -5,7 +5,9 @@ https://kubernetes.io/docs/concepts/services-networking/network-policies/
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import Any, TypeAlias
+from urllib.parse import urlsplit
 
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
@@ -15,6 +17,7 @@ from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 WEBHOOK_PORT = 9443
 """Where controller-runtime serves webhooks (https://github.com/kubernetes-sigs/controller-runtime,
 `DefaultPort` in pkg/webhook/server.go at v0.24.1)."""
+_DEFAULT_PORTS = {"http": 80, "https": 443}
 Fields: TypeAlias = dict[str, Any]
 
 
@@ -45,6 +48,38 @@ def from_api_server(addresses: Iterable[str], port: int) -> Fields:
     """Return the rule that lets in the API server where its addresses are known, else everybody."""
     callers = [{"ipBlock": {"cidr": cidr}} for cidr in addresses]
     return {**({"from": callers} if callers else {}), "ports": tcp([port])}
+
+
+def to_prometheus(url: str) -> Fields:
+    """Return the rule that lets out what asks Prometheus at an address.
+
+    It opens all ports of a Service's namespace, since a Service can have another port than its
+    pods; an address; or else the port anywhere, since a rule knows no names.
+    """
+    parts = urlsplit(url)
+    ports = tcp([parts.port or _DEFAULT_PORTS[parts.scheme]])
+    host = parts.hostname or ""
+    if cidr := _cidr(host):
+        return {"to": [{"ipBlock": {"cidr": cidr}}], "ports": ports}
+    if namespace := _namespace(host):
+        return {"to": [in_namespace(namespace)], "ports": [{"protocol": "TCP"}]}
+    return {"ports": ports}
+
+
+def _cidr(host: str) -> str | None:
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return None
+    return f"{address}/{address.max_prefixlen}"
+
+
+def _namespace(host: str) -> str | None:
+    """Return the namespace of a Service, as of `prometheus.monitoring.svc.cluster.local`."""
+    match host.split("."):
+        case [_, namespace] | [_, namespace, "svc", *_]:
+            return namespace
+    return None
 
 
 def operator_network_policy(

@@ -6,6 +6,8 @@ from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
 from charts_py.components.agentgateway import AGENTGATEWAY_DEFINITION
 from charts_py.components.amd_gpu_operator import AMD_DEVICE_CONFIG, AMD_GPU_OPERATOR
+from charts_py.components.argo_rollouts.definition import ARGO_ROLLOUTS_DEFINITION
+from charts_py.components.argo_rollouts.rights import ARGO_ROLLOUTS_ACCESS
 from charts_py.components.cert_manager import CERT_MANAGER
 from charts_py.components.chart_versions import check_chart_versions, older_charts
 from charts_py.components.component import Component
@@ -98,6 +100,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     KUBERAY,
     KEDA,
     INFERENCE_POOLS_DEFINITION,
+    ARGO_ROLLOUTS_DEFINITION,
     AGENTGATEWAY_DEFINITION,
     TRAINING_OPERATOR_DEFINITION,
     SLURM_OPERATOR,
@@ -120,6 +123,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     ADMISSION_POLICIES,
     WEBHOOK_CONFIGURATION,
     TRAINING_OPERATOR_ACCESS,
+    ARGO_ROLLOUTS_ACCESS,
     GPU_USAGE,
     CONTROLLER_AVAILABILITY,
     NODE_NETWORK,

@@ -24,6 +24,7 @@ from charts_py.constructs.fields import part
 Addons = part(addons.Addons)
 AksSettings = part(provider.AksSettings)
 AksUpgrade = part(provider.AksUpgrade)
+ArgoRollouts = part(serving.ArgoRollouts)
 BurnIn = part(addons.BurnIn)
 Charts = part(gitops.Charts)
 ControllerSize = part(controllers.ControllerSize)

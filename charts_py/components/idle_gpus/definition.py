@@ -17,9 +17,9 @@ from charts_py.components.idle_gpus.objects import (
     ROUNDS,
     access,
     culled_namespaces,
-    prometheus_rule,
     settings,
 )
+from charts_py.components.network_rules import to_prometheus
 from charts_py.components.webhook.server import image_warnings, registries
 from charts_py.objects.document import Document
 from charts_py.platform.draft import Draft
@@ -68,7 +68,7 @@ def check_idle_pods(draft: Draft) -> Iterator[Problem]:
 
 def _objects(platform: Platform) -> Iterator[Document]:
     culling = settings(platform)
-    yield from ROUNDS.objects(platform, culling, prometheus_rule(culling.prometheus_url))
+    yield from ROUNDS.objects(platform, culling, to_prometheus(culling.prometheus_url))
     yield from access(culling.action, culling.namespaces)
 
 

@@ -2,15 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from ipaddress import ip_address
 from typing import Any
-from urllib.parse import urlsplit
 
 from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.team import IdlePods
 from charts_py.components.access import cluster_role, policy_rule, role_binding
 from charts_py.components.gpu_usage.definition import GPU_IDLE, usage_alert
-from charts_py.components.network_rules import in_namespace, tcp
 from charts_py.components.rounds import Rounds
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta
@@ -27,7 +24,6 @@ _SCALED = {
     "leaderworkerset.x-k8s.io": ("leaderworkersets",),
 }
 """Culling scales these to 0, by API group."""
-_DEFAULT_PORTS = {"http": 80, "https": 443}
 _FRESH_SECONDS = 180
 """Two evaluations at the interval of a minute, which is Prometheus' default, and one to spare."""
 _ON_ROW = "on (node, UUID, gpu_id, GPU_I_ID, namespace, pod)"
@@ -54,38 +50,6 @@ def _end() -> Iterator[dict[str, Any]]:
     yield policy_rule("kubeflow.org", ("notebooks",), "patch")
     for group, resources in _SCALED.items():
         yield policy_rule(group, resources, "patch")
-
-
-def prometheus_rule(url: str) -> dict[str, Any]:
-    """Return the rule of a network policy that lets rounds reach Prometheus.
-
-    It opens all ports of a Service's namespace, since a Service can have another port than its
-    pods; an address; or else the port anywhere, since a rule knows no names.
-    """
-    parts = urlsplit(url)
-    ports = tcp([parts.port or _DEFAULT_PORTS[parts.scheme]])
-    host = parts.hostname or ""
-    if cidr := _cidr(host):
-        return {"to": [{"ipBlock": {"cidr": cidr}}], "ports": ports}
-    if namespace := _namespace(host):
-        return {"to": [in_namespace(namespace)], "ports": [{"protocol": "TCP"}]}
-    return {"ports": ports}
-
-
-def _cidr(host: str) -> str | None:
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return None
-    return f"{address}/{address.max_prefixlen}"
-
-
-def _namespace(host: str) -> str | None:
-    """Return the namespace of a Service, as of `prometheus.monitoring.svc.cluster.local`."""
-    match host.split("."):
-        case [_, namespace] | [_, namespace, "svc", *_]:
-            return namespace
-    return None
 
 
 @cache

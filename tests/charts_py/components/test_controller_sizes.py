@@ -237,6 +237,7 @@ def test_what_a_chart_says_itself_is_what_the_table_says_of_it(
 def test_nothing_is_two_that_elects_no_leader() -> None:
     assert {name for name, row in sized_controllers().items() if row.replicas} == {
         "agentgateway",
+        "argo-rollouts",
         "cert-manager",
         "cert-manager-cainjector",
         "cert-manager-webhook",

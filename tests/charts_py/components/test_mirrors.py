@@ -182,6 +182,8 @@ def test_every_section_of_values_that_names_a_repository_is_listed(
     assert {chart: paths for chart, paths in left_out.items() if paths} == {
         # That of proxies, which an object of their own names.
         "agentgateway": ["proxy.image.repository"],
+        # That of a dashboard which is off.
+        "argo-rollouts": ["dashboard.image.repository"],
         # That of a check which is off.
         "cert-manager": ["startupapicheck.image.repository"],
         # That of a kind which the chart does not make here, and one that the chart leaves empty.

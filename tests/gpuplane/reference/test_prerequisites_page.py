@@ -64,6 +64,7 @@ def test_whoever_pulls_images_is_told_where_secrets_are_needed(
         "registries",
         "agentgateway-system",
         "amd-gpu-operator",
+        "argo-rollouts",
         "cert-manager",
         "dra-driver-nvidia-gpu",
         "gpu-burn-in",

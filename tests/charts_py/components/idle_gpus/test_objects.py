@@ -1,13 +1,10 @@
 """The rounds of culling."""
 
-from typing import Any
-
 import pytest
 
 from charts_py.components.gpu_usage.definition import GPU_IDLE, usage_alert
-from charts_py.components.idle_gpus.objects import access, prometheus_rule, queries, settings
+from charts_py.components.idle_gpus.objects import access, queries, settings
 from culling.settings import Action, Settings
-from tests.charts_py.components.opened import at, in_namespace, tcp
 from tests.charts_py.fixture_types import PlatformWith
 
 READS = {("", "pods"), ("batch", "jobs"), ("kubeflow.org", "notebooks")}
@@ -56,24 +53,6 @@ def test_it_has_rights_in_the_namespaces_that_ask_for_it_alone() -> None:
         "name": "gpuplane-cull",
         "namespace": "gpuplane-culling",
     }
-
-
-TO_MONITORING = {"to": [in_namespace("monitoring")], "ports": [{"protocol": "TCP"}]}
-
-
-@pytest.mark.parametrize(
-    ("url", "rule"),
-    [
-        ("http://prometheus-operated.monitoring.svc:9090", TO_MONITORING),
-        ("http://prometheus.monitoring.svc.cluster.local/p", TO_MONITORING),
-        ("http://prometheus.monitoring", TO_MONITORING),
-        ("https://prometheus.example.com/p", {"ports": tcp(443)}),
-        ("http://192.0.2.7:9090", {"to": at("192.0.2.7/32"), "ports": tcp(9090)}),
-        ("http://[2001:db8::7]", {"to": at("2001:db8::7/128"), "ports": tcp(80)}),
-    ],
-)
-def test_prometheus_is_reached_where_its_address_says(url: str, rule: dict[str, Any]) -> None:
-    assert prometheus_rule(url) == rule
 
 
 def test_it_is_told_what_the_cluster_file_says(platform_after: PlatformWith) -> None:
