@@ -13,6 +13,7 @@ Sources
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.cluster_file.training import Framework, Trainer
@@ -112,6 +113,17 @@ def node_share(pool: PlatformPool, gpus: int) -> NodeShare:
     cpu = hardware.cpu * _CPU_PERCENT * gpus // (hardware.gpus * 100)
     memory_gib = hardware.memory * percent * gpus // (hardware.gpus * 100 * 2**30)
     return NodeShare(max(cpu, 1), max(memory_gib, 1))
+
+
+def allocation_share(pool: PlatformPool, allocations: int) -> tuple[int, int]:
+    """Return the part of a node that so many of its allocations are, at most what the rule admits.
+
+    `gpu-share`, as the quotas of teams, counts each allocation alike, whatever its size. In
+    thousandths of CPUs, and bytes.
+    """
+    node = node_share(pool, pool.hardware.gpus)
+    part = Fraction(allocations, pool.facts.allocations_per_node)
+    return int(node.cpu * 1000 * part), int(node.memory_gib * 2**30 * part)
 
 
 def fabric(platform: Platform, pool: PlatformPool, levels: Collection[PodSecurity] = ()) -> Fabric:

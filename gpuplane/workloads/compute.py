@@ -1,9 +1,7 @@
 """CPUs and memory of pods: of a node, the part that their GPUs are."""
 
-from fractions import Fraction
-
 from charts_py.cluster_file.quantity import bytes_of, millicpu_of
-from charts_py.platform.fabric import node_share
+from charts_py.platform.fabric import allocation_share
 from charts_py.platform.queue_quota import borrowed_at_most
 from gpuplane.workloads.network import devices, network
 from gpuplane.workloads.nvlink_domain import container_claims
@@ -16,14 +14,8 @@ _WHY_DISK = "its node has to have as much; a node that runs out of it evicts pod
 
 
 def node_compute(request: Request) -> Compute:
-    """Return the part of a node that the GPUs of a pod are, at most what `gpu-share` admits.
-
-    That rule, as the quotas of teams, counts each allocation alike, whatever its size.
-    """
-    pool = request.pool
-    node = node_share(pool, pool.hardware.gpus)
-    part = Fraction(request.gpus, pool.facts.allocations_per_node)
-    return Compute(int(node.cpu * 1000 * part), int(node.memory_gib * _GIB * part))
+    """Return the part of a node that the GPUs of a pod are."""
+    return Compute(*allocation_share(request.pool, request.gpus))
 
 
 def quota_compute(request: Request) -> Compute:
