@@ -90,7 +90,10 @@ def folder_source(platform: Platform, component: Component) -> dict[str, Any]:
 
 
 def _helm_source(name: str, release: HelmRelease) -> dict[str, Any]:
-    helm: dict[str, Any] = {"releaseName": name, "valuesObject": dict(release.values)}
+    helm: dict[str, Any] = {
+        "releaseName": release.name or name,
+        "valuesObject": dict(release.values),
+    }
     if release.skips_definitions:
         helm["skipCrds"] = True
     return {

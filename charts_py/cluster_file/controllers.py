@@ -50,6 +50,8 @@ class ControllerName(StrEnum):
     ARGO_ROLLOUTS = "argo-rollouts"
     AGENTGATEWAY = "agentgateway"
     GATEWAY = "gateway"
+    JUPYTERHUB = "jupyterhub"
+    JUPYTERHUB_PROXY = "jupyterhub-proxy"
     TRAINING_OPERATOR = "training-operator"
     SLURM_OPERATOR = "slurm-operator"
     VOLCANO_SCHEDULER = "volcano-scheduler"

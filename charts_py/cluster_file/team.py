@@ -5,6 +5,7 @@ from typing import Annotated, TypeAlias
 
 from pydantic import Field
 
+from charts_py.cluster_file.jupyterhub import JupyterHub
 from charts_py.cluster_file.policies import StatedRule
 from charts_py.cluster_file.pool import Purpose
 from charts_py.cluster_file.quantity import CpuQuantity, PositiveQuantity, Quantity
@@ -127,6 +128,8 @@ class Namespace(StrictModel):
     """What becomes of workloads that hold GPUs and have used none of them for longer than
     `pools.NAME.alerts.idleMinutes`: `keep`, or `end` as `addons.idleGpus` says, which this needs. A
     Deployment is scaled to 0, a Notebook is stopped, and other pods are evicted."""
+    jupyter_hub: JupyterHub | None = added_later(None)
+    """A JupyterHub here; only with the purpose `notebooks`, and needs `network.apiServer`."""
     rules: dict[StatedRule, Mode] = Field(default_factory=dict)
     """Modes of rules that differ here from the cluster's."""
 

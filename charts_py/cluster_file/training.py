@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from charts_py.cluster_file.gitops import DIGEST, PART, REGISTRY, TAG
+from charts_py.cluster_file.gitops import IMAGE
 from charts_py.cluster_file.strict_model import (
     MAX_GPUS_PER_NODE,
     MAX_NODES,
@@ -25,11 +25,7 @@ class Framework(StrEnum):
 
 
 _RuntimeImage = Annotated[
-    str,
-    Field(
-        pattern=rf"^{REGISTRY}/{PART}(/{PART})*(:{TAG}(@{DIGEST})?|@{DIGEST})$",
-        examples=["registry.example.com/training/torch:2.13.0-efa"],
-    ),
+    str, Field(pattern=IMAGE, examples=["registry.example.com/training/torch:2.13.0-efa"])
 ]
 """An image with its registry, and a tag or a digest."""
 

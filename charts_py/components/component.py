@@ -28,6 +28,8 @@ class HelmRelease:
     kinds: tuple[EmittedKind, ...]
     """Every kind that the chart renders with such values; the AppProject allows those of objects
     that live in no namespace."""
+    name: str | None = None
+    """Name of the release; None for that of the component."""
     path: str | None = None
     """Folder of the chart where the repository is one in git; None for a Helm repository."""
     ignore_differences: tuple[Mapping[str, Any], ...] = ()

@@ -35,6 +35,7 @@ from charts_py.components.image_registries import check_unused_registries
 from charts_py.components.inference_pools import INFERENCE_POOLS_DEFINITION
 from charts_py.components.intel_gpu_device_plugin import INTEL_GPU_DEVICE_PLUGIN
 from charts_py.components.jobset import JOBSET
+from charts_py.components.jupyterhub.definition import JUPYTERHUB_DEFINITION
 from charts_py.components.kai_scheduler.definition import KAI_SCHEDULER
 from charts_py.components.kai_scheduler.queues import KAI_QUEUES
 from charts_py.components.keda import KEDA
@@ -129,6 +130,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     NODE_NETWORK,
     OPENCOST,
     GATEWAY_DEFINITION,
+    JUPYTERHUB_DEFINITION,
     MONITORING,
     DASHBOARDS,
     IDLE_GPUS,

@@ -10,6 +10,7 @@ from charts_py.cluster_file import (
     controllers,
     gitops,
     hardware,
+    jupyterhub,
     kubernetes_version,
     policies,
     pool,
@@ -49,9 +50,11 @@ GkeSettings = part(provider.GkeSettings)
 GpuHealth = part(addons.GpuHealth)
 Hardware = part(hardware.Hardware)
 Hold = part(kubernetes_version.Hold)
+IdentityProvider = part(jupyterhub.IdentityProvider)
 IdleGpus = part(addons.IdleGpus)
 InferencePools = part(serving.InferencePools)
 JobSet = part(training.JobSet)
+JupyterHub = part(jupyterhub.JupyterHub)
 Keda = part(serving.Keda)
 LeaderWorkerSet = part(training.LeaderWorkerSet)
 Login = part(queues.Login)

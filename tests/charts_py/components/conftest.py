@@ -124,7 +124,8 @@ def rendered(
         assert component.helm is not None
         chart, values = complete(component.helm.chart), dict(component.helm.values)
         definitions = "--skip-crds" if component.helm.skips_definitions else "--include-crds"
-        return render(chart, component.name, component.namespace, to_yaml(values), definitions)
+        name = component.helm.name or component.name
+        return render(chart, name, component.namespace, to_yaml(values), definitions)
 
     return render_component
 

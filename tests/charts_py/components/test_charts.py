@@ -33,6 +33,7 @@ COMMENTED: Mapping[str, Mapping[str, Document]] = {
             for part in ("scheduler", "binder", "podgrouper", "podgroupcontroller")
         },
     },
+    "jupyterhub": {"hub": {"config": {}}, "singleuser": {"extraLabels": {}}},
     "topograph": {
         "provider": {"params": {"nodeSelector": {}}},
         "nodeObserver": {"topograph": {"trigger": {"nodeSelector": {}}}},

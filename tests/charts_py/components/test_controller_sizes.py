@@ -222,8 +222,8 @@ def test_what_a_chart_says_itself_is_what_the_table_says_of_it(
         chart, section = DISCOVERY, section[1:]
     path = [*section, *row.resources.split(".")]
     said = value_at(pinned_values(chart), path) or {}
-    if chart == "kuberay-operator":  # as charts.yaml has it
-        said = known_chart(chart).values["resources"]
+    if chart in ("kuberay-operator", "jupyterhub"):  # as charts.yaml has it
+        said = value_at(known_chart(chart).values, path)
     if chart in OWN_REQUESTS or name in PARTS_OF_KAI:
         return
     found = (value_at(said, ("requests", "memory")), value_at(said, ("limits", "memory")))
