@@ -40,6 +40,19 @@ def without_effects_on(
         yield replace(each, effects=tuple(sorted(effects, key=lambda one: -one.verdict)))
 
 
+def on_new_cluster(objects: Iterable[PlannedObject]) -> Iterator[PlannedObject]:
+    """Yield the objects of a cluster that had none: no workload of the platform starts again."""
+    for each in objects:
+        yield replace(each, effects=tuple(map(_at_first, each.effects)))
+
+
+def _at_first(effect: Effect) -> Effect:
+    if effect.verdict is not Verdict.DEFERRED:
+        return effect
+    reason = f"{effect.reason} The cluster is new to the platform: that is so from its start."
+    return replace(effect, verdict=Verdict.SAFE, reason=reason)
+
+
 def _elsewhere(effect: Effect, pools: Collection[str]) -> Effect:
     left = tuple(way for way in effect.rollouts if way.pool not in pools)
     if left or not effect.rollouts:

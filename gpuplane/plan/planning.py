@@ -24,6 +24,7 @@ from gpuplane.plan.effect import PlannedObject
 from gpuplane.plan.effects.rule_settings import in_tree_rules
 from gpuplane.plan.increment import NOTHING_IDLE, never_promoted
 from gpuplane.plan.kubernetes_upgrade import kubernetes_upgrade
+from gpuplane.plan.new_pools import on_new_cluster
 from gpuplane.plan.object_change import ChangeContext
 from gpuplane.plan.outage import Outage, PoolNodes, by_size, outages, sized_rollouts
 from gpuplane.plan.pin_change import FOLDER, PinRecord, pin_changes, records_of
@@ -292,6 +293,8 @@ def _with_objects(
     known = [platform for platform in (old.platform, new.platform, here) if platform]
     counted = {pool for cluster, pool in request.nodes if cluster == plan.cluster}
     changed = planned_objects(old.documents, new.documents, context, counted)
+    if not old.documents and not counted:
+        changed = tuple(on_new_cluster(changed))
     planned = [*_with_rules(changed, sides, request.today)]
     rollouts = tuple(dict.fromkeys(way for each in planned for way in each.rollouts))
     sized = tuple(sized_rollouts(rollouts, plan.cluster, request.nodes, known))

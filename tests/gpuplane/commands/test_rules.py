@@ -64,4 +64,4 @@ def test_a_rule_that_a_cluster_lacks_has_the_nearest_of_its_own(
 def test_an_unknown_rule_is_wrong_input(run: Run) -> None:
     said = run.refused("rules", "shared-memori")
     assert said.startswith('unknown rule "shared-memori"; allowed: gpu-count, ')
-    assert said.endswith("; nearest: shared-memory\n")
+    assert said.endswith("; nearest: shared-memory, server-memory\n")

@@ -25,7 +25,7 @@ EKSCTL = (
     "provisioner: eksctl, vpc: {id: vpc-0123456789abcdef0, securityGroup: sg-0123456789abcdef0, "
     "subnets: {us-east-1a: subnet-0123456789abcdef0, us-east-1b: subnet-0123456789abcdef1}}"
 )
-NEW = "Deferred: what runs stays, and may be refused or wait when it starts again; no GPU is out; "
+NEW = "Safe: nothing that runs is touched; no GPU is out; "
 COST = "+0 USD a month with the fewest nodes, +23,780 with the most."
 
 
