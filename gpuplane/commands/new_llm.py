@@ -7,6 +7,7 @@ import typer
 from gpuplane.commands.arguments import Overwrite
 from gpuplane.commands.new import print_asked
 from gpuplane.commands.workload_options import (
+    Canary,
     Cluster,
     Data,
     Drain,
@@ -75,6 +76,7 @@ def new_llm(
     ] = None,
     replicas: Replicas = None,
     max_replicas: MaxReplicas = None,
+    canary: Canary = False,
     cluster: Cluster = None,
     team: Team = None,
     namespace: Namespace = None,
@@ -145,6 +147,7 @@ def new_llm(
         replicas=replicas,
         drain=drain,
         max_replicas=max_replicas,
+        canary=canary,
         engine=engine,
         weights=weights,
         parameters=parameters,

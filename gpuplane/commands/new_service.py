@@ -7,6 +7,7 @@ import typer
 from gpuplane.commands.arguments import Overwrite
 from gpuplane.commands.new import print_asked
 from gpuplane.commands.workload_options import (
+    Canary,
     Cluster,
     Data,
     Drain,
@@ -41,6 +42,7 @@ def new_service(
         str | None, typer.Option(help="triton, for its ports, probes, metrics and image.")
     ] = None,
     replicas: Replicas = None,
+    canary: Canary = False,
     cluster: Cluster = None,
     team: Team = None,
     namespace: Namespace = None,
@@ -92,6 +94,7 @@ def new_service(
         checkpoint=cache,
         storage_class=storage_class,
         replicas=replicas,
+        canary=canary,
         drain=drain,
         engine=engine,
         port=port,

@@ -63,6 +63,12 @@ Drain = Annotated[
         rich_help_panel=MORE_OPTIONS,
     ),
 ]
+Canary = Annotated[
+    bool,
+    typer.Option(
+        "--canary", help="Replace a few copies first, by Argo Rollouts (docs/serving.md)."
+    ),
+]
 Explain = Annotated[
     bool, typer.Option("--explain", help="Say why fields are there, instead of the manifest.")
 ]

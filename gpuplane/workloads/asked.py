@@ -51,6 +51,8 @@ class Asked:
     """Copies of a server, or the fewest of them where there may be more."""
     max_replicas: int | None = None
     """The most that KEDA makes of them."""
+    canary: bool = False
+    """Whether Argo Rollouts replaces a few replicas first."""
     engine: str | None = None
     port: int | None = None
     weights: str | None = None

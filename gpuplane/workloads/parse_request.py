@@ -101,6 +101,7 @@ def _request(asked: Asked, kind: Kind, place: Place, problems: list[Problem]) ->
         expected=asked.expected,
         replicas=replicas,
         max_replicas=asked.max_replicas,
+        canary=asked.canary,
         served=kind.served(asked) if kind.served else NO_SERVER,
     )
 

@@ -77,6 +77,8 @@ class Request:
     """Copies of a server, each of as many pods as there are nodes; the fewest where KEDA scales."""
     max_replicas: int | None = None
     """The most, where KEDA scales."""
+    canary: bool = False
+    """Whether a few of them are replaced first, by Argo Rollouts."""
     surge: int = 0
     """Copies beyond these for which a rollout finds room."""
     served: Served = NO_SERVER

@@ -12,6 +12,7 @@ from gpuplane.workloads.pod_template import Container
 from gpuplane.workloads.reason import Tree
 from gpuplane.workloads.request import Request
 from gpuplane.workloads.server.cache import VOLUME, cache, cache_size, disk, disk_problems
+from gpuplane.workloads.server.canary import canary_problems
 from gpuplane.workloads.server.drain import drain_problems, hook, hook_of_worker
 from gpuplane.workloads.server.engine_command import engine_command, is_part
 from gpuplane.workloads.server.fit_problems import fit_problems, unjudged
@@ -101,6 +102,7 @@ def _problems(request: Request) -> Iterator[Problem]:
     yield from weight_problems(request)
     yield from disk_problems(request)
     yield from drain_problems(request)
+    yield from canary_problems(request)
     yield from scaling_problems(request)
     yield from picker_problems(request)
 

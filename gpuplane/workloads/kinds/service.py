@@ -12,6 +12,7 @@ from gpuplane.workloads.pod_template import Container
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 from gpuplane.workloads.server.cache import VOLUME, cache
+from gpuplane.workloads.server.canary import canary_problems
 from gpuplane.workloads.server.drain import drain, drain_problems, hook
 from gpuplane.workloads.server.image import image_problems, own_image, vendor_problems
 from gpuplane.workloads.server.notes import server_notes
@@ -81,6 +82,7 @@ def _problems(request: Request) -> Iterator[Problem]:
     yield from vendor_problems(request)
     yield from image_problems(request)
     yield from drain_problems(request)
+    yield from canary_problems(request)
 
 
 SERVICE = Kind(

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 
 from gpuplane.workloads.network import capabilities, network
 from gpuplane.workloads.request import Request
+from gpuplane.workloads.server.canary import canary_notes
 from gpuplane.workloads.server.drain import drain
 from gpus.instance_type import Interconnect
 from gpus.model import AMD
 
 
 def server_notes(request: Request) -> Iterator[str]:
+    yield from canary_notes(request)
     if request.most_replicas > 1:
         yield (
             "only admins of the team may create its PodDisruptionBudget; without it, a drain of "

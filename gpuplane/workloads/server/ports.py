@@ -7,6 +7,8 @@ from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 from gpuplane.workloads.serving.engine import Metrics
 
+REVISION = "rollouts-pod-template-hash"
+"""Label by which Argo Rollouts tells the pods of two revisions apart."""
 _METRICS = "metrics"
 _USUAL_PORT = 8080
 
@@ -53,6 +55,8 @@ def metrics_monitor(
         return
     endpoint = {"port": metrics.port, "path": metrics.path, "interval": collected.interval}
     spec = {"selector": {"matchLabels": selector}, "podMetricsEndpoints": Because([endpoint], why)}
+    if request.canary:
+        spec["podTargetLabels"] = Because([REVISION], "old and new replicas are told apart")
     monitor = companion(request, "monitoring.coreos.com/v1", "PodMonitor", spec, name)
     monitor["metadata"]["labels"] |= collected.labels
     yield monitor

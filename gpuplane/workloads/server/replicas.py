@@ -1,4 +1,4 @@
-"""What runs the replicas of a server: a Deployment, or a LeaderWorkerSet of several nodes each.
+"""What runs the replicas of a server: a Deployment or Rollout, or LeaderWorkerSet of several nodes.
 
 https://lws.sigs.k8s.io/docs/reference/leaderworkerset.v1/
 """
@@ -12,6 +12,12 @@ from gpuplane.workloads.placement import together
 from gpuplane.workloads.pod_template import Container, gpu_pod
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
+from gpuplane.workloads.server.canary import (
+    ROLLOUT_TYPE,
+    analysis_template,
+    canary_deadline,
+    canary_strategy,
+)
 from gpuplane.workloads.server.drain import grace_period
 from gpuplane.workloads.server.picker import engine_label, picker
 from gpuplane.workloads.server.ports import budget, pod_monitor, service
@@ -41,13 +47,16 @@ def deployment(request: Request, container: Container, mounted: Mounted) -> Iter
     yield from picker(request, selector)
     spec = {
         **stated_replicas(request),
-        "strategy": {"rollingUpdate": _rollout(request)},
+        "strategy": _strategy(request),
         **progress_deadline(request),
+        **canary_deadline(request),
         "selector": {"matchLabels": selector},
         "template": _template(request, container, mounted, _spread(request)),
     }
-    yield queued(request, *DEPLOYMENT_TYPE, spec)
-    yield from scaled_object(request, *DEPLOYMENT_TYPE)
+    kind = ROLLOUT_TYPE if request.canary else DEPLOYMENT_TYPE
+    yield from analysis_template(request)
+    yield queued(request, *kind, spec)
+    yield from scaled_object(request, *kind)
 
 
 def leader_worker_set(
@@ -88,7 +97,12 @@ def _template(
     return gpu_pod(request, container, fields, mounted, is_undisturbed=False)
 
 
-def _rollout(request: Request) -> Tree:
+def _strategy(request: Request) -> Tree:
+    bounds = _rollout(request)
+    return canary_strategy(request, bounds) if request.canary else {"rollingUpdate": bounds}
+
+
+def _rollout(request: Request) -> Because:
     if request.surge:
         why = "the quota has room for a new replica before an old one goes"
         return Because({"maxSurge": 1, "maxUnavailable": 0}, why)

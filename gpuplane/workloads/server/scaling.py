@@ -83,11 +83,15 @@ def _trigger(request: Request) -> Tree:
 
 
 def load_query(request: Request) -> str:
-    """Return the requests of all replicas; Prometheus names the job of a PodMonitor after it."""
+    """Return the requests of all replicas."""
     engine = request.served.engine
     load = engine.load if engine else None
-    job = f"{request.namespace.name}/{request.name}"
-    return f'sum({{__name__=~"{load}",job="{job}"}})'
+    return f'sum({{__name__=~"{load}",job="{metrics_job(request)}"}})'
+
+
+def metrics_job(request: Request) -> str:
+    """Return the name that Prometheus gives the job of its PodMonitor."""
+    return f"{request.namespace.name}/{request.name}"
 
 
 def scaling_problems(request: Request) -> Iterator[Problem]:

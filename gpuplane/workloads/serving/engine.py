@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.other_names import nearest_name
@@ -25,6 +26,17 @@ class Metrics:
     path: str
 
 
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Series of what became of requests: matchers of Prometheus without their braces."""
+
+    every: str
+    failed: str
+    """Those that the engine failed, not who asked."""
+    first_token: str = ""
+    """Buckets of the seconds to it; empty where it shows none."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
     """A program that serves models."""
@@ -41,6 +53,7 @@ class Engine:
     metrics: Metrics | None = None
     load: str | None = None
     """A regular expression of the names by which Prometheus knows the requests that it has."""
+    answers: Answers | None = None
     command: tuple[str, ...]
     leader: tuple[str, ...] = ()
     """Further words where it runs on several nodes; empty where it cannot."""
@@ -77,11 +90,12 @@ def engines() -> Mapping[str, Engine]:
     return {name: _engine(name, row) for name, row in tomllib.loads(text).items()}
 
 
-def _engine(name: str, row: dict[str, object]) -> Engine:
+def _engine(name: str, row: dict[str, Any]) -> Engine:
     lists = {key: tuple(value) for key, value in row.items() if isinstance(value, list)}
-    metrics = row.get("metrics")
-    given = {**row, **lists, "metrics": Metrics(**metrics) if isinstance(metrics, dict) else None}
-    return Engine(name=name, **given)  # type: ignore[arg-type] # the table is tested
+    parts = {"metrics": Metrics, "answers": Answers}
+    made = {key: make(**row[key]) for key, make in parts.items() if key in row}
+    given = {**row, **lists, **made}
+    return Engine(name=name, **given)
 
 
 def language_model_engines() -> tuple[str, ...]:

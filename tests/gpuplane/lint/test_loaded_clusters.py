@@ -17,6 +17,7 @@ LAYERS = tuple(f"topology.k8s.aws/network-node-layer-{each}" for each in range(1
 
 LACKING = (
     "queues.engine: volcano",
+    "serving.argoRollouts",
     "serving.keda",
     *(f"training.{each}" for each in ("leaderWorkerSet", "ray", "trainingOperator")),
     "training.trainingOperator.mpiJobs",
