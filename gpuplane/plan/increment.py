@@ -27,16 +27,19 @@ def running(
 ) -> PlacedDocuments:
     """Return what a promotion changes: objects as they were rendered before, as far as they run.
 
-    An object that live lacks comes with the promotion, and one that is live again stays.
+    An object that live lacks comes with the promotion, and one that is live again stays. One that
+    goes is as it is live: Argo CD asks the live object whether to wait for a confirmation.
     """
-    keys = {placed.key for placed in live}
+    as_live = {placed.key: document for placed, document in live.items()}
+    left = {placed.key for placed in after}
     again = {each.placed for each in never_promoted(before, after, live)} & after.keys()
     runs = {
         placed: document
         for placed, document in before.items()
-        if placed.key in keys or after.get(placed) == document
+        if placed.key in as_live or after.get(placed) == document
     }
-    return {**runs, **{placed: after[placed] for placed in again}}
+    gone = {placed: as_live[placed.key] for placed in runs if placed.key not in left}
+    return {**runs, **gone, **{placed: after[placed] for placed in again}}
 
 
 def never_promoted(

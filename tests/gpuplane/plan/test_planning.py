@@ -25,7 +25,7 @@ from gpuplane.versions.snapshot import WorkTree
 from gpuplane.versions.tree import DistError
 from tests.gpuplane.plan.conftest import RULE, TEAM
 from tests.gpuplane.versions.conftest import Repository, new_repository, repository
-from tests.gpuplane.versions.rendered_versions import write_version
+from tests.gpuplane.versions.rendered_versions import NAMESPACE, write_version
 
 __all__ = ["repository"]
 
@@ -180,6 +180,24 @@ def test_a_version_that_only_waits_for_its_promotion_comes_after_what_a_merge_do
     found = _plan(planned)
     assert [each.subject for each in found.clusters] == [Subject.RENDERED]
     assert (found.merged, found.clusters[0].is_later) == ((), True)
+
+
+@pytest.mark.parametrize(
+    ("live", "waiting", "is_held"), [(NAMESPACE, TEAM, False), (TEAM, NAMESPACE, True)]
+)
+def test_a_removal_waits_where_the_live_object_asks_for_it_whatever_waits_for_promotion(
+    tmp_path: Path, live: str, waiting: str, is_held: bool
+) -> None:
+    planned = new_repository(tmp_path)
+    planned.write(version="1.1.0-rc.1", live="1.0.0")
+    write_version(planned.dist, "lab/1.0.0", team=live)
+    write_version(planned.dist, "lab/1.1.0-rc.1", team=waiting)
+    planned.commit()
+    rmtree(planned.dist / "lab/1.1.0-rc.1")
+    write_version(planned.dist, "lab/1.1.0-rc.1")
+    (cluster,) = _plan(planned).clusters
+    assert cluster.is_increment
+    assert [(each.change, each.is_held) for each in cluster.objects] == [(Change.REMOVED, is_held)]
 
 
 @pytest.mark.parametrize("live", ["1.0.0", "none"])
