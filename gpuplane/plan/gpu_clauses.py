@@ -87,9 +87,10 @@ def _clauses(
     elif not found:
         yield GpuClause(GpuFate.UNTOUCHED, "no GPU is out")
     if remade := [each for each in outages if each.needs_somebody]:
-        places = ", ".join(dict.fromkeys(each.places for each in remade))
         gpus, time = at_once(remade).words("GPUs"), _longest(remade)
-        yield GpuClause(GpuFate.REMADE, f"making {places} anew would take {gpus} out, for {time}")
+        yield GpuClause(
+            GpuFate.REMADE, f"making {_places(remade)} anew would take {gpus} out, for {time}"
+        )
 
 
 def _merge_clauses(outages: tuple[Outage, ...]) -> Iterator[GpuClause]:
@@ -127,20 +128,31 @@ def _replacement_clauses(replaced: Sequence[Outage]) -> Iterator[GpuClause]:
     """Yield who moves where new nodes come first, who is evicted for good, and which nodes stay."""
     moved = [each for each in replaced if not each.moves_none]
     evicted = [each for each in replaced if each.moves_none and not each.stays]
+    homeless = [each for each in moved if each.unplaceable and not each.stays]
     if moved:
-        pods = "other pods" if any(each.unplaceable for each in moved) else "pods"
         gpus, time = reached(moved).words("GPUs"), _longest(moved)
+        some = " that fit elsewhere" if any(each.unplaceable for each in moved) else ""
         yield GpuClause(
-            GpuFate.MOVED, f"{pods} on {gpus} move to new nodes, which come first, over {time}"
+            GpuFate.MOVED, f"pods on {gpus}{some} move to new nodes, which come first, over {time}"
         )
     if evicted:
         gpus, time = reached(evicted).words("GPUs"), _longest(evicted)
         yield GpuClause(
             GpuFate.MOVED, f"pods on {gpus} are evicted as their nodes are replaced, over {time}"
         )
-    if staying := dict.fromkeys(each.places for each in replaced if each.stays):
+    if homeless:
+        gpus, places = reached(homeless).words("GPUs"), _places(homeless)
+        said = f"pods on {gpus} of {places} that fit nowhere else are evicted"
+        yield GpuClause(GpuFate.MOVED, said)
+    if staying := [each for each in replaced if each.stays]:
+        is_part = {each.places for each in staying} & {each.places for each in evicted + homeless}
+        nodes = f"{'other ' if is_part else ''}nodes of {_places(staying)}"
         said = "stay as they are while pods run there that fit nowhere else"
-        yield GpuClause(GpuFate.STAYING, f"nodes of {', '.join(staying)} {said}")
+        yield GpuClause(GpuFate.STAYING, f"{nodes} {said}")
+
+
+def _places(outages: Iterable[Outage]) -> str:
+    return ", ".join(dict.fromkeys(each.places for each in outages))
 
 
 def by_consent(outages: Iterable[Outage]) -> Iterator[tuple[Outage, ...]]:

@@ -90,7 +90,7 @@ OTHER = """\
     sharing: {mig: {1g.5gb: 7}}
     match: {hostnames: ["^other"]}
 """
-STAY = "nodes of lab/a100 stay as they are while pods run there that fit nowhere else; "
+STAY = "other nodes of lab/a100 stay as they are while pods run there that fit nowhere else; "
 MOVE = "pods on 8 to 24 GPUs move to new nodes, which come first, over 5 minutes to 2.2 hours; "
 
 
