@@ -69,18 +69,22 @@ def _consequence(worst: tuple[ClusterPlan, ...], changes: Sequence[ClusterChange
     verdict = worst[0].verdict
     if all(each.let_go for each in worst):
         return f"Argo CD lets go of {names_of([each.cluster for each in worst])}"
-    if verdict is Verdict.IMMUTABLE:
-        moved = [*_moved_quotas(changes)]
-        if not moved:
-            said = meaning(worst, verdict)
-            return f"{said[0].upper()}{said[1:]}"
-        shrink = any(after < before for _, _, before, after in moved)
-        return f"Part of this change is refused, yet its quotas {'shrink' if shrink else 'grow'}"
     found = [] if verdict is Verdict.SAFE else [*consequences(worst)][:1]
-    if verdict is not Verdict.DISRUPTIVE or not found:
+    if verdict is Verdict.IMMUTABLE:
+        stopped = found if any(each.restarts for each in worst) else []
+        found = [*stopped, _refusal(worst, changes)]
+    elif verdict is not Verdict.DISRUPTIVE or not found:
         found = [meaning(worst, verdict), *found]
     said = "; ".join(found)
     return f"{said[0].upper()}{said[1:]}"
+
+
+def _refusal(worst: tuple[ClusterPlan, ...], changes: Sequence[ClusterChange]) -> str:
+    moved = [*_moved_quotas(changes)]
+    if not moved:
+        return meaning(worst, Verdict.IMMUTABLE)
+    shrink = any(after < before for _, _, before, after in moved)
+    return f"part of this change is refused, yet its quotas {'shrink' if shrink else 'grow'}"
 
 
 def _moved_quotas(

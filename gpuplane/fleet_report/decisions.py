@@ -22,7 +22,9 @@ from gpuplane.plan.exception_ends import extended_exceptions
 from gpuplane.plan.looser_rules import looser_clauses, unfixed_clauses
 from gpuplane.plan.part import reported_objects
 from gpuplane.plan.plan import ClusterPlan, Plan
-from gpuplane.plan.quota_clauses import quota_losses
+from gpuplane.plan.quota_clauses import QuotaLoss, quota_losses
+from gpuplane.plan.restart_effects import stopped_pools
+from gpuplane.plan.restart_words import restart_clauses
 from gpuplane.plan.rule_clause import RuleClause
 from gpuplane.plan.smaller_shared_memory import smaller_shared_memory
 from gpuplane.plan.stricter_rules import stricter_clauses
@@ -69,6 +71,7 @@ def decisions(fleet: Fleet, plan: Plan, changes: Sequence[ClusterChange]) -> tup
         *(one for each in changes for one in _missing(each)),
         *(one for each in changes for one in _placeholders(each)),
         *_gone(plan, changes),
+        *(one for each in changes for of in each.plans for one in _stopped(plan, each, of)),
         *(one for each in changes for of in each.plans for one in _objects(plan, each, of)),
         *(one for each in changes for of in each.plans for one in _rules(plan, each, of)),
         *(one for each in changes for of in each.plans for one in _quotas(plan, each, of)),
@@ -133,6 +136,25 @@ def _gone(plan: Plan, changes: Sequence[ClusterChange]) -> Iterator[Decision]:
             place="",
             command=plan_command(plan.base, each.cluster),
         )
+
+
+def _stopped(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Decision]:
+    """Yield which pods never start again, and then which do in part."""
+    owners = {each.name: each.team_name for each in change.asked.namespaces}
+    for is_offered in (False, True):
+        found = [each for each in of.restarts if each.is_offered is is_offered]
+        names = {one.namespace for each in found for one in each.holdings}
+        teams = sorted({owners[each] for each in names & owners.keys()})
+        if found:
+            yield Decision(
+                kind="starts in part" if is_offered else "never starts",
+                verdict=Verdict.DISRUPTIVE,
+                title=f"{'; '.join(restart_clauses(change.name, found))}{_when(of)}",
+                text="Before this goes live, have pods ask for what pools offer and quotas allow.",
+                place=change.place(*("teams", *teams[:1]) if teams else ("version",)),
+                command=plan_command(plan.base, change.name),
+                teams=tuple(teams),
+            )
 
 
 def _objects(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Decision]:
@@ -219,13 +241,27 @@ def _quotas(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Deci
             kind="quota",
             verdict=Verdict.DEFERRED,
             title=f"{loss.text}{_when(of)}",
-            text="What runs stays, even above the quota; what starts again may be refused or wait.",
+            text=f"{_running(of, loss)}; what starts again may be refused or wait.",
             place=change.place("teams", loss.team, *namespace),
             command=plan_command(plan.base, change.name),
             teams=(loss.team,),
         )
     if left := len(losses[_MAX_LISTED:]):
         yield _others(plan, change, left, Verdict.DEFERRED, "quota")
+
+
+def _running(of: ClusterPlan, loss: QuotaLoss) -> str:
+    """Say what becomes of pods that run by a quota that is lowered."""
+    before = of.before
+    pools = before and dict.fromkeys(
+        pool
+        for each in before.namespaces
+        if each.team_name == loss.team and loss.namespace in (None, each.name)
+        for pool in stopped_pools(of.outages, before, each.name)
+    )
+    if pools:
+        return f"The same change stops pods on {', '.join(pools)}"
+    return "What runs stays, even above the quota"
 
 
 def _left_over(change: ClusterChange, of: ClusterPlan, planned: PlannedObject) -> str:

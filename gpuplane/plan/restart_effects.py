@@ -43,6 +43,13 @@ def with_restarts(
         yield replace(one, effects=tuple(sorted(effects, key=lambda each: -each.verdict)))
 
 
+def stopped_pools(outages: Iterable[Outage], before: Platform, namespace: str) -> tuple[str, ...]:
+    """Return the pools in the quota of a namespace on which pods stop."""
+    stopped = {pool.pool for each in outages if each.stops_pods for pool in each.pools}
+    quotas = (each.spec.quota for each in before.namespaces if each.name == namespace)
+    return tuple(pool for quota in quotas for pool in quota.gpus if pool in stopped)
+
+
 @dataclass(frozen=True, slots=True)
 class _Stopped:
     """Pods that a change stops."""
@@ -58,7 +65,8 @@ class _Stopped:
         for each in self.restarts:
             if effect.field.endswith(f'["requests.{each.resource}"]'):
                 return self._of_resource(namespace, effect, each)
-        if not (pools := self._pools(namespace)):
+        pools = ", ".join(stopped_pools(self.outages, self.before, namespace))
+        if not pools:
             return effect
         stopped = f"The same change stops pods on {pools}, which count as new ones."
         return replace(effect, reason=f"{effect.reason} {stopped}")
@@ -73,12 +81,6 @@ class _Stopped:
             "is below it."
         )
         return replace(effect, verdict=Verdict.DISRUPTIVE, reason=reason)
-
-    def _pools(self, namespace: str) -> str:
-        """Return the pools of a namespace on which pods stop."""
-        stopped = {pool.pool for each in self.outages if each.stops_pods for pool in each.pools}
-        quotas = (each.spec.quota for each in self.before.namespaces if each.name == namespace)
-        return ", ".join(pool for quota in quotas for pool in quota.gpus if pool in stopped)
 
     def of_nodes(self, effect: Effect) -> Effect:
         """Say of nodes that are replaced what becomes of pods that fit nowhere else."""

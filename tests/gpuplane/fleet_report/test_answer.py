@@ -19,6 +19,7 @@ from gpuplane.plan.restart import Holding, Restart
 from gpuplane.plan.rollout import Mechanism, Rollout, exactly
 from gpuplane.versions.comparison import PlacedObject, Subject
 from tests.charts_py.fixture_types import PlatformWith
+from tests.gpuplane.fleet_report.conftest import REFUSAL
 from tests.gpuplane.versions.bases import MAIN
 
 
@@ -39,6 +40,8 @@ LESS = (
         (Effect(Verdict.DEFERRED, "spec.hard", "It is lowered.", ""),),
     ),
 )
+DRIFTING = _outage("a100", Mechanism.DRIFT, unplaceable=("nvidia.com/gpu",))
+STATIC = replace(DRIFTING, rollout=replace(DRIFTING.rollout, made_by="kept", needs_room=False))
 STAYING = _outage("a100", Mechanism.DRIFT, unplaceable=("nvidia.com/gpu",), moves_none=True)
 
 
@@ -51,6 +54,14 @@ STAYING = _outage("a100", Mechanism.DRIFT, unplaceable=("nvidia.com/gpu",), move
             "8",
             "nodes of lab/a100 stay as they are while pods run there that fit nowhere else",
             id="nodes that stay are told beside GPUs that are out",
+        ),
+        pytest.param(
+            _plan(DRIFTING, STATIC),
+            "0",
+            "pods on 16 GPUs that fit elsewhere move to new nodes, which come first, over at least "
+            "5 minutes; pods on 8 GPUs of lab/a100 that fit nowhere else are evicted; other nodes "
+            "of lab/a100 stay as they are while pods run there that fit nowhere else",
+            id="nodes of a static NodePool do not stay for pods that fit nowhere else",
         ),
         pytest.param(
             _plan(OUT, unsized=("lab/l4",)),
@@ -112,6 +123,19 @@ REMOVED = RemovedPool(PoolNodes("lab", "h200", exactly(4), 8))
             f"No pool offers {SLICE} any more, and pods of lab/research that ask for it never "
             "start again.",
             id="a layout that vanishes",
+        ),
+        pytest.param(
+            [
+                replace(
+                    _plan(OUT),
+                    restarts=(Restart(SLICE, False, False, (HELD,)),),
+                    objects=(REFUSAL,),
+                )
+            ],
+            f"No pool offers {SLICE} any more, and pods of lab/research that ask for it never "
+            "start again; part of it is refused, and stays as it is (ContainerNodePool "
+            "node-pools/a100-mig).",
+            id="a layout that vanishes beside a change that is refused",
         ),
         pytest.param(
             [replace(_plan(), removed_pools=(REMOVED,), objects=LESS)],

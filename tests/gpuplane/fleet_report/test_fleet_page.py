@@ -7,16 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from charts_py.objects.document import ObjectKey
 from charts_py.platform.platform import Platform
 from gpuplane.fleet_report.fleet_facts import Fleet, fleet_of
 from gpuplane.fleet_report.fleet_page import fleet_page, report_of
 from gpuplane.fleet_report.pool_use import Costs, Holder, Part
 from gpuplane.fleet_report.report_page import Change, Decision, ReportPage
 from gpuplane.plan.allocation_change import allocation_change
-from gpuplane.plan.effect import Verdict
+from gpuplane.plan.effect import Change as ObjectFate, Effect, PlannedObject, Verdict
+from gpuplane.plan.outage import Outage, PoolNodes
 from gpuplane.plan.plan import ClusterPlan, Plan
+from gpuplane.plan.restart import Holding, Restart
+from gpuplane.plan.rollout import Mechanism, Rollout, exactly
 from gpuplane.versions.base import find_base
-from gpuplane.versions.comparison import Subject
+from gpuplane.versions.comparison import PlacedObject, Subject
 from tests.charts_py.fixture_types import Load, PlatformWith
 from tests.gpuplane.fleet_report.conftest import AS_OF, REASON, REFUSAL, UNPLANNED, planned
 from tests.gpuplane.versions.bases import MAIN
@@ -205,13 +209,61 @@ def test_who_judges_pods_from_now_on_is_to_be_decided(
     )
 
 
-def test_a_quota_that_loses_shares_and_no_gpu_is_to_be_decided(
+def test_who_never_starts_again_is_to_be_decided_first_of_what_is_as_bad(
     platform_after: PlatformWith, tmp_path: Path
+) -> None:
+    before = platform_after("eks")
+    gone = Restart("nvidia.com/gpu.shared", False, False, (Holding("research", 16, waiting=16),))
+    drain = PlannedObject(
+        PlacedObject("node-pools", ObjectKey("karpenter.sh", "NodePool", "", "a10g")),
+        ObjectFate.CHANGED,
+        (Effect(Verdict.DISRUPTIVE, "spec", "Its nodes drift.", ""),),
+    )
+    change = replace(
+        ClusterPlan("sample", Subject.LIVE, "1.0.0", "1.0.1", before=before, asked=before),
+        objects=(drain,),
+        restarts=(gone,),
+    )
+    page = fleet_page(fleet_of((before,), tmp_path, AS_OF), Plan(MAIN, (change,), ()))
+    disruptive = [each for each in page.decisions if each.verdict is Verdict.DISRUPTIVE]
+    assert replace(disruptive[0], place="") == Decision(
+        kind="never starts",
+        verdict=Verdict.DISRUPTIVE,
+        title=(
+            "no pool offers nvidia.com/gpu.shared any more, and pods of sample/research that ask "
+            "for it never start again"
+        ),
+        text="Before this goes live, have pods ask for what pools offer and quotas allow.",
+        place="",
+        command="gpuplane plan sample --base main",
+        teams=("research",),
+    )
+
+
+@pytest.mark.parametrize(
+    ("outages", "running"),
+    [
+        ((), "What runs stays, even above the quota"),
+        (
+            (
+                Outage(
+                    Rollout(Mechanism.POOL_DELETION, "a10g"),
+                    (PoolNodes("sample", "a10g", exactly(1), 1),),
+                ),
+            ),
+            "The same change stops pods on a10g",
+        ),
+    ],
+    ids=["nothing stops", "the change stops its pods"],
+)
+def test_a_quota_that_loses_shares_and_no_gpu_is_to_be_decided(
+    platform_after: PlatformWith, tmp_path: Path, outages: tuple[Outage, ...], running: str
 ) -> None:
     halved = (("timeSlicing: 4", "timeSlicing: 2"), ("a10g: 16", "a10g: 8"))
     before, after = platform_after("eks"), platform_after("eks", *halved)
-    change = ClusterPlan(
-        "sample", Subject.LIVE, "1.0.0", "1.0.1", allocations=allocation_change(before, after)
+    change = replace(
+        ClusterPlan("sample", Subject.LIVE, "1.0.0", "1.0.1", before=before, outages=outages),
+        allocations=allocation_change(before, after),
     )
     page = fleet_page(fleet_of((after,), tmp_path, AS_OF), Plan(MAIN, (change,), ()))
     decision = _decision(page, "quota")
@@ -219,7 +271,7 @@ def test_a_quota_that_loses_shares_and_no_gpu_is_to_be_decided(
         kind="quota",
         verdict=Verdict.DEFERRED,
         title="sample/research loses 8 nvidia.com/gpu.shared of quota",
-        text="What runs stays, even above the quota; what starts again may be refused or wait.",
+        text=f"{running}; what starts again may be refused or wait.",
         place="",
         command="gpuplane plan sample --base main",
         teams=("research",),
