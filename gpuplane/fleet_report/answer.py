@@ -21,7 +21,14 @@ from gpuplane.plan.gpu_clauses import (
     is_counted,
     upgrade_clauses,
 )
-from gpuplane.plan.headline import MEANINGS, consequences, edited_lines, meaning, of_promotion
+from gpuplane.plan.headline import (
+    MEANINGS,
+    consequences,
+    edited_lines,
+    meaning,
+    of_promotion,
+    order_clauses,
+)
 from gpuplane.plan.plan import ClusterPlan, Plan
 
 
@@ -75,7 +82,7 @@ def _consequence(worst: tuple[ClusterPlan, ...], changes: Sequence[ClusterChange
         found = [*stopped, _refusal(worst, changes)]
     elif verdict is not Verdict.DISRUPTIVE or not found:
         found = [meaning(worst, verdict), *found]
-    said = "; ".join(found)
+    said = "; ".join((*found, *order_clauses(worst)))
     return f"{said[0].upper()}{said[1:]}"
 
 

@@ -19,6 +19,7 @@ from gpuplane.fleet_report.standing_decisions import standing_decisions
 from gpuplane.plan.admission_change import admission_clauses
 from gpuplane.plan.effect import PlannedObject, Verdict
 from gpuplane.plan.exception_ends import extended_exceptions
+from gpuplane.plan.headline import order_clauses
 from gpuplane.plan.looser_rules import looser_clauses, unfixed_clauses
 from gpuplane.plan.part import reported_objects
 from gpuplane.plan.plan import ClusterPlan, Plan
@@ -72,6 +73,7 @@ def decisions(fleet: Fleet, plan: Plan, changes: Sequence[ClusterChange]) -> tup
         *(one for each in changes for one in _placeholders(each)),
         *_gone(plan, changes),
         *(one for each in changes for of in each.plans for one in _stopped(plan, each, of)),
+        *(one for each in changes for of in each.plans for one in _upgrades(plan, each, of)),
         *(one for each in changes for of in each.plans for one in _objects(plan, each, of)),
         *(one for each in changes for of in each.plans for one in _rules(plan, each, of)),
         *(one for each in changes for of in each.plans for one in _quotas(plan, each, of)),
@@ -155,6 +157,20 @@ def _stopped(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Dec
                 command=plan_command(plan.base, change.name),
                 teams=tuple(teams),
             )
+
+
+def _upgrades(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Decision]:
+    """Yield what somebody has to upgrade first, which is as bad as what that does to nodes."""
+    nodes = of.upgrade.objects if of.upgrade else ()
+    for clause in order_clauses([of]):
+        yield Decision(
+            kind="control plane first",
+            verdict=max((each.verdict for each in nodes), default=Verdict.SAFE),
+            title=clause,
+            text="No merge upgrades a control plane, and another version may not know all of it.",
+            place=change.place("kubernetes"),
+            command=plan_command(plan.base, change.name),
+        )
 
 
 def _objects(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Decision]:

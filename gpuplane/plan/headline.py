@@ -94,7 +94,7 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
     worst = max(each.verdict for each in plans)
     clauses = (
         meaning(plans, worst),
-        *_order_clauses(plans),
+        *order_clauses(plans),
         *(clause for each in plans for clause in restart_clauses(each.cluster, each.restarts)),
         *map(str, gpu_clauses(plans)),
         *_pin_clauses(plans),
@@ -142,7 +142,7 @@ def meaning(plans: tuple[ClusterPlan, ...], worst: Verdict) -> str:
     return f"{MEANINGS[worst]}{', and'.join(clauses)}"
 
 
-def _order_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
+def order_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
     """Yield what the control plane runs before anything else may happen."""
     for each in plans:
         if each.upgrade:

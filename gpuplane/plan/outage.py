@@ -17,8 +17,8 @@ from gpuplane.plan.rollout import (
 from gpuplane.plan.running_nodes import RunningNodes
 
 _REMOVING = (Mechanism.SCALE_IN, Mechanism.POOL_DELETION)
-_ONE_BUDGET = (Mechanism.DRIVER_UPGRADE, Mechanism.DRIVER_RESTART)
-"""These count the nodes of all pools as one, by `source("driver_upgrade_limit")`."""
+_ONE_BUDGET = (Mechanism.DRIVER_UPGRADE, Mechanism.DRIVER_RESTART, Mechanism.MACHINE_UPGRADE)
+"""These count the nodes of all pools as one: drivers by `source("driver_upgrade_limit")`."""
 
 
 @dataclass(frozen=True, slots=True)

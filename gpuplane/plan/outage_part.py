@@ -24,6 +24,7 @@ _HEADERS = (
 )
 _WATCHED = (
     Mechanism.OPERAND_REMOVAL,
+    Mechanism.MACHINE_UPGRADE,
     Mechanism.POOL_UPGRADE,
     Mechanism.POOL_DELETION,
     Mechanism.SCALE_IN,
@@ -77,7 +78,8 @@ def _notes(outages: Sequence[Outage]) -> list[str]:
     ]
     unmet = (unmet_words(each.rollout.pool, each.unmet) for each in outages if each.unmet)
     notes += [f"Until they are replaced, {words}." for words in dict.fromkeys(unmet)]
-    if any(len(each.pools) > 1 and each.rollout.limits for each in outages):
+    together = [each for each in outages if len(each.pools) > 1 and each.rollout.limits]
+    if any(each.rollout.mechanism is not Mechanism.MACHINE_UPGRADE for each in together):
         notes.append(
             "Nodes of several pools count against one limit, and go one after the other "
             f"({source('driver_upgrade_limit')})."

@@ -90,6 +90,8 @@ class Mechanism(StrEnum):
     """Karpenter removes or replaces nodes that are empty or little used, within its budgets."""
     POOL_UPGRADE = "pool upgrade"
     """The cloud replaces the nodes of a managed pool."""
+    MACHINE_UPGRADE = "machine upgrade"
+    """Somebody drains one machine after another, and upgrades its kubelet."""
     SCALE_IN = "scale-in"
     """Nodes above a new limit are removed, and none comes in their place."""
     POOL_DELETION = "pool deletion"
@@ -207,9 +209,11 @@ _MIG = TimePart(
     "published ({source})",
     "mig_reconfigure",
 )
+_MACHINE = TimePart(Span(0, None), "how long a machine takes is up to who upgrades it")
 _STEPS = {
     **dict.fromkeys((Mechanism.DRIFT, Mechanism.CONSOLIDATION, Mechanism.POOL_UPGRADE), _NODE),
     Mechanism.RECREATION: _NODE,
+    Mechanism.MACHINE_UPGRADE: _MACHINE,
     Mechanism.DRIVER_UPGRADE: _DRIVER,
     Mechanism.MIG_LABEL: _MIG,
 }

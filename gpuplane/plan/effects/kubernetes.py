@@ -2,6 +2,7 @@
 
 from gpuplane.plan.fields import ChangedField, is_below
 from gpuplane.plan.object_change import ObjectChange
+from gpuplane.plan.rollout import Mechanism, Rollout
 from policies.document import members, value_at
 from policies.settings import PodSecurity
 from upstream.immutable_fields import ImmutableField, Reach, committed_immutable_fields
@@ -65,6 +66,15 @@ def is_elastic(change: ObjectChange) -> bool:
     spec = members(value_at(change.after, ("spec",)))
     is_indexed = spec.get("completionMode") == "Indexed"
     return bool(is_indexed and spec.get("completions") == spec.get("parallelism"))
+
+
+def labels_a_pool(change: ObjectChange) -> bool:
+    return bool(change.pools)
+
+
+def machine_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
+    """Drain one machine after another: nothing says for how long."""
+    return tuple(Rollout(Mechanism.MACHINE_UPGRADE, name, limits=("1",)) for name in change.pools)
 
 
 def was_immutable(change: ObjectChange) -> bool:

@@ -105,6 +105,12 @@ kind: ComputeClass
 metadata: {name: h100}
 spec: {nodePoolConfig: {nodeLabels: {gpuplane.io/pool: h100}}}
 """
+FEATURE_RULE = """\
+apiVersion: nfd.k8s-sigs.io/v1alpha1
+kind: NodeFeatureRule
+metadata: {name: h100}
+spec: {rules: [{name: h100, labels: {gpuplane.io/pool: h100}}]}
+"""
 AKS_POOL = """\
 apiVersion: containerservice.azure.com/v1api20240901
 kind: ManagedClustersAgentPool
@@ -216,12 +222,14 @@ BY_EKSCTL = Played(
 )
 OWN_MACHINES = Played(
     ONPREM,
-    (),
-    UNTOUCHED,
-    "",
+    (FEATURE_RULE,),
+    f"{DISTURBED}once the control plane runs 1.36, 0 to 8 GPUs are out at once, for an unbounded "
+    f"time; {SAME}",
+    "Nothing upgrades its machines by itself: somebody drains one after another, upgrades its "
+    "kubelet, and uncordons it, before the control plane is more than three minor versions newer.",
     "Drain one machine after another, upgrade its kubelet, and uncordon it: its GPUs are out "
     "meanwhile.",
-    (VERSIONS,),
+    (VERSIONS, NODES),
 )
 PLAYED = {
     "an alias of Amazon Linux, by Karpenter": ALIASED,
@@ -356,6 +364,39 @@ def test_nodes_that_are_replaced_need_a_major_version(tmp_path: Path) -> None:
     assert cluster.bump == VersionBump("1.0.0", "1.1.0", Step.MAJOR)
 
 
+@pytest.mark.parametrize(
+    ("played", "title", "verdict"),
+    [
+        (
+            PLAYED["AKS"],
+            (
+                "Once the control plane runs 1.36, pods on 0 to 32 GPUs move to new nodes, which "
+                "come first, over 0 to 4.3 hours"
+            ),
+            Verdict.DISRUPTIVE,
+        ),
+        (
+            OWN_MACHINES,
+            "Once the control plane runs 1.36, 0 to 8 GPUs are out at once, for an unbounded time",
+            Verdict.DISRUPTIVE,
+        ),
+        (BY_EKSCTL, "Nothing that runs is touched", Verdict.SAFE),
+    ],
+    ids=["AKS", "machines of one's own", "eksctl"],
+)
+def test_the_report_says_to_merge_it_only_once_the_control_plane_is_upgraded(
+    tmp_path: Path, played: Played, title: str, verdict: Verdict
+) -> None:
+    repository = _play(tmp_path, played)
+    base = find_base(repository.clusters.parent, "HEAD")
+    page = report_of(repository.clusters, repository.dist, (), TODAY, base)
+    once = "merge it only once the control plane of lab runs 1.36"
+    assert page.answer.sentence == f"{title}; {once}."
+    (found,) = [each for each in page.decisions if each.kind == "control plane first"]
+    assert (found.title, found.verdict) == (once, verdict)
+    assert found.place.endswith("lab.yaml:1")
+
+
 def test_json_and_report_list_the_upgrade(tmp_path: Path) -> None:
     repository = _play(tmp_path, ALIASED)
     (item,) = plan_fields(_plan(repository))["items"]
@@ -368,7 +409,7 @@ def test_json_and_report_list_the_upgrade(tmp_path: Path) -> None:
     page = report_of(repository.clusters, repository.dist, (), TODAY, base)
     assert page.answer.sentence == (
         "Once the control plane runs 1.36, pods on 0 to 32 GPUs move to new nodes, which come "
-        "first, over 0 to 4 hours."
+        "first, over 0 to 4 hours; merge it only once the control plane of lab runs 1.36."
     )
     assert "lab: EC2NodeClass h100" in [each.title for each in page.decisions]
 
