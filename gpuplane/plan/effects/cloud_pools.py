@@ -50,6 +50,15 @@ def gke_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
     return _pool_upgrade(change, limit, surge, _GKE_DRAIN_SECONDS)
 
 
+def is_spot(change: ObjectChange) -> bool:
+    return bool(value_at(change.document, ("spec", "scaleSetPriority")) == "Spot")
+
+
+def aks_spot_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
+    """Replace one node after another: a spot pool gets no spare nodes, and drains none."""
+    return _pool_upgrade(change, 1, 0, 0)
+
+
 def aks_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
     settings = value_at(change.document, ("spec", "upgradeSettings")) or {}
     minutes = settings.get("drainTimeoutInMinutes", _AKS_DRAIN_MINUTES)

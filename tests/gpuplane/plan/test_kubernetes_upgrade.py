@@ -231,6 +231,15 @@ OWN_MACHINES = Played(
     "meanwhile.",
     (VERSIONS, NODES),
 )
+ON_AKS = Played(
+    AKS,
+    (AKS_POOL,),
+    f"{MOVED}4.3 hours; {SAME}",
+    BY_AKS,
+    "Upgrade one pool after the other; each adds spare nodes first, but for spot pools, whose pods "
+    "are stopped.",
+    (AZ, AZ_POOL, NODES),
+)
 PLAYED = {
     "an alias of Amazon Linux, by Karpenter": ALIASED,
     "an alias, where budgets hold each node": ALIASED._replace(
@@ -272,13 +281,16 @@ PLAYED = {
         "GKE upgrades the nodes as listed; wait until it has.",
         (GCLOUD, VERSIONS, NODES),
     ),
-    "AKS": Played(
-        AKS,
-        (AKS_POOL,),
-        f"{MOVED}4.3 hours; {SAME}",
-        BY_AKS,
-        "Upgrade one pool after the other; each adds spare nodes first.",
-        (AZ, AZ_POOL, NODES),
+    "AKS": ON_AKS,
+    "AKS, spot nodes": ON_AKS._replace(
+        objects=(f"{AKS_POOL}  scaleSetPriority: Spot\n",),
+        says=f"{DISTURBED}once the control plane runs 1.36, 0 to 8 GPUs are out at once, for 0 to "
+        f"20 minutes; {SAME}",
+        reason=(
+            "az aks upgrade, and a channel of automatic upgrades, replace the nodes of a spot pool "
+            "after the control plane, without spare ones and without a drain: pods are stopped. "
+            "With --control-plane-only they stay until the pool is upgraded by itself."
+        ),
     ),
     "machines of one's own": OWN_MACHINES,
 }
@@ -368,7 +380,7 @@ def test_nodes_that_are_replaced_need_a_major_version(tmp_path: Path) -> None:
     ("played", "title", "verdict"),
     [
         (
-            PLAYED["AKS"],
+            ON_AKS,
             (
                 "Once the control plane runs 1.36, pods on 0 to 32 GPUs move to new nodes, which "
                 "come first, over 0 to 4.3 hours"
