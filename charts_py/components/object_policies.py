@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from charts_py.components.admission_policies.definition import unruled_policies
 from charts_py.components.admission_policy import Policy, policy_objects
 from charts_py.components.distributed_training import DISTRIBUTED_TRAINING
+from charts_py.components.gateway.definition import GATEWAY_DEFINITION
 from charts_py.components.kai_scheduler.queues import KAI_QUEUES
 from charts_py.components.kueue.queues import KUEUE_QUEUES
 from charts_py.components.manifests import MANIFESTS
@@ -15,7 +16,14 @@ from charts_py.components.volcano.queues import VOLCANO_QUEUES
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 
-HAVE_POLICIES = (DISTRIBUTED_TRAINING, KUEUE_QUEUES, VOLCANO_QUEUES, KAI_QUEUES, MANIFESTS)
+HAVE_POLICIES = (
+    DISTRIBUTED_TRAINING,
+    KUEUE_QUEUES,
+    VOLCANO_QUEUES,
+    KAI_QUEUES,
+    GATEWAY_DEFINITION,
+    MANIFESTS,
+)
 """Components with such policies, besides `admission-policies`, whose others follow from rules."""
 
 

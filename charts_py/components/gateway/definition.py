@@ -2,13 +2,15 @@
 
 Each team with a namespace of inference has a listener of its own, for `*.TEAM.DOMAIN`, which takes
 routes of these namespaces alone: no team gets requests for hostnames of another. It answers over
-TLS, with a certificate for each team, and asks nobody who they are. Argo CD syncs it last, so that
-a load balancer without an address holds up nothing else. https://gateway-api.sigs.k8s.io
+TLS, with a certificate for each team, and asks nobody who they are. A policy of the API server
+keeps routes in their namespaces. Argo CD syncs it last, so that a load balancer without an address
+holds up nothing else. https://gateway-api.sigs.k8s.io
 """
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from charts_py.components.admission_policy import policy_objects
 from charts_py.components.agentgateway import AGENTGATEWAY
 from charts_py.components.chart_versions import chart_version
 from charts_py.components.controller_sizes import SIZE_FIELDS, container_resources, sized
@@ -19,6 +21,7 @@ from charts_py.components.gateway.listeners import (
     check_load_balancer,
     listener,
 )
+from charts_py.components.gateway.routes import ROUTES
 from charts_py.components.network_rules import in_namespace
 from charts_py.components.object_table import read_objects
 from charts_py.objects.document import Document
@@ -56,6 +59,7 @@ def gateway_objects(platform: Platform) -> Iterator[Document]:
         service=_service(platform, is_public=gateway.public),
     )
     yield from (certificate(gateway, team) for team in teams)
+    yield from policy_objects((ROUTES,))
 
 
 def _image(platform: Platform) -> Mapping[str, str]:

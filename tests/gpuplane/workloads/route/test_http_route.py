@@ -6,12 +6,16 @@ from typing import Any
 import pytest
 
 from charts_py.cluster_file.fault import RenderError
+from charts_py.components.object_policies import object_policies
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
+from charts_py.platform.policy_settings import policy_settings
+from gpuplane.admission.object_policies import ObjectPolicies
 from gpuplane.workloads.asked import AskedError
 from gpuplane.workloads.route.asked import AskedRoute
 from gpuplane.workloads.route.http_route import new_route
 from gpuplane.workloads.workload import Workload
+from policies.admission import Effect
 from tests.charts_py.fixture_types import PlatformWith
 from tests.gpuplane.messages import message_of
 from tests.gpuplane.workloads.conftest import platform_named
@@ -51,6 +55,20 @@ def test_a_route_leads_requests_to_services(
     file = tmp_path / "route.yaml"
     file.write_text(to_yaml(document), encoding="utf-8")
     assert run_kubeconform([file], "1.36").failures == ()
+
+
+def test_the_api_server_takes_what_is_printed_and_no_route_that_leads_elsewhere() -> None:
+    platform = platform_named("sample-serving")
+    policies = ObjectPolicies([*object_policies(platform)], policy_settings(platform))
+    (taken,) = _new(platform).documents
+    (rule,) = taken["spec"]["rules"]
+    elsewhere = {**rule, "backendRefs": [{**rule["backendRefs"][0], "namespace": "other"}]}
+    refused = {**taken, "spec": {**taken["spec"], "rules": [elsewhere]}}
+    found = [[*policies.findings(each, "research-serving")] for each in (taken, refused)]
+    assert [[(each.effect, each.pointer) for each in said] for said in found] == [
+        [],
+        [(Effect.DENIED, "/spec/rules")],
+    ]
 
 
 @each_row("refused")
