@@ -1,6 +1,6 @@
-"""Which namespaces may request less CPU, memory or storage, as where their GPUs move to others."""
+"""Which namespaces may request less; of GPUs, that is with what they borrow."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from charts_py.cluster_file.fault import counted
 from gpuplane.plan.fields import leaves, shown
@@ -10,6 +10,7 @@ from gpuplane.plan.restart_words import MAX_NAMED
 from gpuplane.versions.comparison import ChangedObject
 
 _WORDS = {"requests.cpu": "CPU", "requests.memory": "memory", "requests.storage": "storage"}
+_REQUESTS = "requests."
 
 
 def lowered_requests(plans: Iterable[ClusterPlan]) -> Iterator[str]:
@@ -22,17 +23,29 @@ def lowered_requests(plans: Iterable[ClusterPlan]) -> Iterator[str]:
     }
     if len(found) <= MAX_NAMED:
         for place, lowered in found.items():
-            changes = " and ".join(f"{word} ({change})" for word, change in lowered.items())
+            changes = _joined([f"{word} ({change})" for word, change in lowered.items()])
             yield f"{place} may request less {changes}"
         return
     words = dict.fromkeys(word for lowered in found.values() for word in lowered)
     clusters = counted(len({place.partition("/")[0] for place in found}), "cluster")
-    yield f"{len(found)} namespaces of {clusters} may request less {' and '.join(words)}"
+    yield f"{len(found)} namespaces of {clusters} may request less {_joined([*words])}"
+
+
+def _joined(words: Sequence[str]) -> str:
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _lowered(quota: ChangedObject) -> Iterator[tuple[str, str]]:
     for change in quota.fields:
         for field in leaves(change):
-            word = _WORDS.get(field.segments[-1])
+            word = _word(field.segments[-1])
             if word and is_less(field.new, field.old):
                 yield word, f"{shown(field.new)} in place of {shown(field.old)}"
+
+
+def _word(name: str) -> str | None:
+    """Return the word for what a name of a quota counts; an extended resource has a domain."""
+    resource = name.removeprefix(_REQUESTS)
+    is_extended = name.startswith(_REQUESTS) and "/" in resource
+    return resource if is_extended else _WORDS.get(name)

@@ -12,6 +12,7 @@ from gpuplane.versions.comparison import ChangedObject, PlacedObject, Subject
 CPU, MEMORY = (f'spec.hard["requests.{name}"]' for name in ("cpu", "memory"))
 LESS_MEMORY = FieldChange(MEMORY, "14Ti", "10Ti")
 LESS = (FieldChange(CPU, "1568", "1184"), LESS_MEMORY)
+LESS_GPUS = FieldChange('spec.hard["requests.nvidia.com/gpu"]', "64", "48")
 
 
 def _plan(*fields: FieldChange, namespaces: str = "a", kind: str = "ResourceQuota") -> ClusterPlan:
@@ -45,9 +46,14 @@ def _plan(*fields: FieldChange, namespaces: str = "a", kind: str = "ResourceQuot
             id="limits go with requests",
         ),
         pytest.param(
-            _plan(FieldChange('spec.hard["requests.nvidia.com/gpu"]', "8", "4")),
-            [],
-            id="GPUs are told of by others",
+            _plan(*LESS, LESS_GPUS),
+            [
+                (
+                    "lab/a may request less CPU (1184 in place of 1568), memory (10Ti in place of "
+                    "14Ti) and nvidia.com/gpu (48 in place of 64)"
+                )
+            ],
+            id="GPUs, with what the namespace borrows",
         ),
         pytest.param(_plan(*LESS, kind="ConfigMap"), [], id="not a quota"),
         (
