@@ -1,5 +1,7 @@
 """Conditions on objects of Kubernetes itself, and on fields that are immutable."""
 
+import re
+
 from gpuplane.plan.fields import ChangedField, is_below
 from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.rollout import Mechanism, Rollout
@@ -10,6 +12,10 @@ from upstream.immutable_fields import ImmutableField, Reach, committed_immutable
 _ON_DELETE = "OnDelete"
 _POD_SECURITY = "pod-security.kubernetes.io/"
 _ENFORCED = f"{_POD_SECURITY}enforce"
+_ENFORCED_VERSION = f"{_ENFORCED}-version"
+_MINOR = re.compile(r"v1\.(\d+)")
+_HOSTS_FORBIDDEN_SINCE = 34
+"""Of the minors since 1.33, that with which the standards forbid more; 1.35 allows more."""
 _LOOSEST_FIRST = tuple(reversed(PodSecurity))
 
 
@@ -26,6 +32,15 @@ def is_stricter_pod_security(_: ObjectChange, field: ChangedField) -> bool:
         for level in (field.old, field.new)
     )
     return old < new
+
+
+def begins_to_forbid_hosts(change: ObjectChange, field: ChangedField) -> bool:
+    """Say whether the enforced standards forbid a host in probes, and did not before."""
+    level = value_at(change.after, ("metadata", "labels", _ENFORCED))
+    if field.segments[-1] != _ENFORCED_VERSION or level in (None, PodSecurity.PRIVILEGED):
+        return False
+    old, new = (_MINOR.fullmatch(str(version)) for version in (field.old, field.new))
+    return bool(old and new and int(old[1]) < _HOSTS_FORBIDDEN_SINCE <= int(new[1]))
 
 
 def drops_a_version(change: ObjectChange, _: ChangedField) -> bool:
