@@ -28,7 +28,7 @@ from gpuplane.plan.restart_effects import stopped_pools
 from gpuplane.plan.restart_words import restart_clauses
 from gpuplane.plan.rule_clause import RuleClause
 from gpuplane.plan.smaller_shared_memory import smaller_shared_memory
-from gpuplane.plan.stricter_rules import stricter_clauses
+from gpuplane.plan.stricter_rules import changing_rules, stricter_clauses
 from gpuplane.plan.unmet_checks import unmet_words
 
 _MAX_LISTED = 5
@@ -47,6 +47,9 @@ class _Outcome:
 
 _REFUSES = _Outcome(
     "refuses", Verdict.DEFERRED, "What runs stays, and may be refused when it starts again."
+)
+_CHANGES = _Outcome(
+    "changes", Verdict.SAFE, "What runs stays as it is, and is changed when it starts again."
 )
 _UNFIXED = _Outcome(
     "fixes no longer", Verdict.DEFERRED, "What runs stays as it was fixed until it starts again."
@@ -217,6 +220,7 @@ def _rules(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Decis
     old, new = (policy_settings(side) for side in (of.before, of.asked))
     found = {
         _REFUSES: stricter_clauses(old, new, change.name, of.today),
+        _CHANGES: changing_rules(old, new, change.name),
         _UNFIXED: unfixed_clauses(old, new, change.name, of.today),
         _GIVES_LESS: smaller_shared_memory(old, new, change.name),
         _LETS_PASS: looser_clauses(old, new, change.name, of.today),

@@ -17,7 +17,7 @@ from gpuplane.plan.refused_pools import remade_words
 from gpuplane.plan.restart_words import listed, restart_clauses
 from gpuplane.plan.rollout import exactly
 from gpuplane.plan.smaller_shared_memory import smaller_shared_memory
-from gpuplane.plan.stricter_rules import stricter_clauses, warning_rules
+from gpuplane.plan.stricter_rules import changing_rules, stricter_clauses, warning_rules
 from gpuplane.plan.unmet_checks import unmet_words
 from gpuplane.versions.difference_format import compared
 from gpuplane.versions.edited_clusters import edited_line, rendered_here_lines
@@ -192,6 +192,7 @@ def _rule_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
             old, new = (policy_settings(side) for side in (each.before, each.asked))
             stricter = stricter_clauses(old, new, each.cluster, each.today)
             yield from (clause.text for clause in stricter)
+            yield from (clause.text for clause in changing_rules(old, new, each.cluster))
             yield from warning_rules(old, new, each.cluster)
             for looser in (looser_clauses, extended_exceptions, unfixed_clauses):
                 yield from (found.text for found in looser(old, new, each.cluster, each.today))

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from enum import IntEnum
 
-from policies.custom_rule import CustomSeverity
+from policies.custom_rule import CustomRule, CustomSeverity
 from policies.finding import Severity
+from policies.rule import Rule
 from policies.rule_name import Mode
 from policies.rules import RULES
 from policies.settings import Settings
@@ -15,7 +16,9 @@ class Answer(IntEnum):
 
     NONE = 0
     WARNING = 1
-    REFUSAL = 2
+    FIX = 2
+    """They change the pods, and refuse none of them."""
+    REFUSAL = 3
 
 
 _MOST = {
@@ -24,7 +27,6 @@ _MOST = {
     Mode.WARN: Answer.WARNING,
     Mode.ENFORCE: Answer.REFUSAL,
 }
-_WARNING_ONLY = frozenset(rule.name.value for rule in RULES if rule.severity is Severity.WARN)
 
 
 def is_enforced(rule: str, settings: Settings) -> bool:
@@ -42,7 +44,8 @@ def begin_to(answer: Answer, before: Settings, after: Settings) -> tuple[str, ..
 
     Those that find nothing on the cluster, whatever the pod, are none of them.
     """
-    old, new = _strongest(before), _strongest(after)
+    # What a new pool adds to what a rule refuses was asked for nowhere before.
+    old, new = {**_strongest(before), **_built_in(after)}, _strongest(after)
     places = ("", *after.namespaces)
     idle = {rule.name.value for rule in RULES if not rule.applies(after)}
     return tuple(
@@ -68,11 +71,25 @@ def refuses(rule: str, settings: Settings, namespace: str) -> bool:
 
 def _strongest(settings: Settings) -> Mapping[str, Answer]:
     """Return what each rule answers where it is enforced."""
-    warned = {rule.name for rule in settings.own if rule.severity is CustomSeverity.WARN}
-    names = (*(rule.name.value for rule in RULES), *(rule.name for rule in settings.own))
-    return {
-        each: Answer.WARNING if each in warned | _WARNING_ONLY else Answer.REFUSAL for each in names
-    }
+    return {**_built_in(settings), **{rule.name: _of_own(rule) for rule in settings.own}}
+
+
+def _built_in(settings: Settings) -> Mapping[str, Answer]:
+    return {rule.name.value: _of_built_in(rule, settings) for rule in RULES}
+
+
+def _of_own(rule: CustomRule) -> Answer:
+    if rule.severity is CustomSeverity.REFUSE:
+        return Answer.REFUSAL
+    return Answer.FIX if rule.apply else Answer.WARNING
+
+
+def _of_built_in(rule: Rule, settings: Settings) -> Answer:
+    if rule.severity is Severity.WARN:
+        return Answer.WARNING
+    if rule.severity is Severity.REFUSE or rule.in_cel.refusals(settings):
+        return Answer.REFUSAL
+    return Answer.FIX if rule.in_cel.fixes(settings) else Answer.NONE
 
 
 def _answer(rule: str, strongest: Mapping[str, Answer], settings: Settings, place: str) -> Answer:

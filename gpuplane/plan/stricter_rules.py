@@ -4,6 +4,7 @@ import datetime as dt
 from collections.abc import Iterable, Iterator
 
 from gpuplane.plan.exception_ends import ended_exceptions
+from gpuplane.plan.looser_rules import fixing_rules
 from gpuplane.plan.rule_answers import Answer, begin_to, is_enforced
 from gpuplane.plan.rule_clause import RuleClause, field_of, named
 from gpus.sharing import SharingKind
@@ -42,17 +43,34 @@ def stricter_pools(
 
 
 def enforced_rules(before: Settings, after: Settings, cluster: str) -> Iterator[RuleClause]:
-    """Yield a clause about the rules that begin to refuse, in all namespaces or in some."""
-    if rules := begin_to(Answer.REFUSAL, before, after):
-        text = f"{cluster} refuses pods by the {named(rules)} from now on"
-        yield RuleClause(text, field_of(rules[0], after))
+    """Yield clauses about the rules that begin to refuse, in all namespaces or in some.
+
+    Those that change pods, and refuse what they cannot change, have one of their own.
+    """
+    rules, fixing = begin_to(Answer.REFUSAL, before, after), fixing_rules(after)
+    if refusing := tuple(rule for rule in rules if rule not in fixing):
+        text = f"{cluster} refuses pods by the {named(refusing)} from now on"
+        yield RuleClause(text, field_of(refusing[0], after))
+    if changing := tuple(rule for rule in rules if rule in fixing):
+        text = f"{_changes(cluster, changing)}, and refuses those that do not pass even so"
+        yield RuleClause(text, field_of(changing[0], after))
+
+
+def changing_rules(before: Settings, after: Settings, cluster: str) -> Iterator[RuleClause]:
+    """Yield a clause about the rules that begin to change pods, and refuse none."""
+    if rules := begin_to(Answer.FIX, before, after):
+        yield RuleClause(_changes(cluster, rules), field_of(rules[0], after))
+
+
+def _changes(cluster: str, rules: tuple[str, ...]) -> str:
+    return f"{cluster} changes pods by the {named(rules)} from now on"
 
 
 def warning_rules(before: Settings, after: Settings, cluster: str) -> Iterator[str]:
-    """Yield a clause about the rules that begin to warn, and to refuse nowhere."""
-    refusing = begin_to(Answer.REFUSAL, before, after)
+    """Yield a clause about the rules that begin to warn, and to do no more anywhere."""
+    more = [each for one in (Answer.FIX, Answer.REFUSAL) for each in begin_to(one, before, after)]
     warning = begin_to(Answer.WARNING, before, after)
-    if rules := tuple(rule for rule in warning if rule not in refusing):
+    if rules := tuple(rule for rule in warning if rule not in more):
         yield f"{cluster} warns of pods by the {named(rules)} from now on"
 
 

@@ -147,6 +147,23 @@ def test_a_rule_that_begins_to_refuse_is_to_be_decided(
     assert decision.place.endswith("sample.yaml:64")
 
 
+def test_a_rule_that_begins_to_change_pods_is_safe(
+    platform_after: PlatformWith, tmp_path: Path
+) -> None:
+    before = platform_after("eks", ("rules: {image-tag: warn}", "rules: {shared-memory: warn}"))
+    after = platform_after("eks", ("rules: {image-tag: warn}", "rules: {}"))
+    change = ClusterPlan("sample", Subject.LIVE, "1.0.0", "1.0.1", before=before, asked=after)
+    page = fleet_page(fleet_of((after,), tmp_path, AS_OF), Plan(MAIN, (change,), ()))
+    assert replace(_decision(page, "changes"), place="") == Decision(
+        kind="changes",
+        verdict=Verdict.SAFE,
+        title="sample changes pods by the rule shared-memory from now on",
+        text="What runs stays as it is, and is changed when it starts again.",
+        place="",
+        command="gpuplane plan sample --base main",
+    )
+
+
 def test_a_rule_that_no_longer_refuses_is_to_be_decided(
     platform_after: PlatformWith, tmp_path: Path
 ) -> None:

@@ -11,6 +11,7 @@ from charts_py.cluster_file.fault import FieldPath
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.plan.rule_clause import RuleClause
 from gpuplane.plan.stricter_rules import (
+    changing_rules,
     enforced_rules,
     narrower_settings,
     stricter_clauses,
@@ -18,9 +19,10 @@ from gpuplane.plan.stricter_rules import (
     warning_rules,
 )
 from gpus.platform_names import PURCHASE
+from gpus.sharing import SharingKind
 from policies.custom_rule import CustomRule, CustomSeverity
 from policies.rule_name import Mode, RuleName
-from policies.settings import NamespaceSettings, PoolSettings, Settings
+from policies.settings import NamespaceSettings, OfferedResource, PoolSettings, Settings
 from tests.charts_py.fixture_types import PlatformWith
 
 TODAY = dt.date(2026, 12, 1)
@@ -83,7 +85,13 @@ def test_a_pool_that_refuses_pods_which_it_took_is_told(
         (
             "{image-tag: warn, ld-preload: audit}",
             "{}",
-            ["lab refuses pods by the rules ld-preload, image-tag from now on"],
+            [
+                "lab refuses pods by the rule image-tag from now on",
+                (
+                    "lab changes pods by the rule ld-preload from now on, and refuses those that "
+                    "do not pass even so"
+                ),
+            ],
         ),
     ],
 )
@@ -157,6 +165,49 @@ def test_a_rule_that_only_warns_refuses_nothing(
     assert [*warning_rules(old, new, "lab")] == warning
 
 
+BY_MPS = replace(POOL, resources=(OfferedResource("nvidia.com/gpu", 8, SharingKind.MPS),))
+MENDING = replace(OWN, apply="object")
+
+
+@pytest.mark.parametrize(
+    ("rule", "settings", "told"),
+    [
+        ("shared-memory", {}, ""),
+        ("runtime-class", {"runtime_class": "nvidia"}, ""),
+        ("no-labels", {"own": (MENDING,)}, ""),
+        pytest.param(
+            "shared-memory",
+            {"pools": (BY_MPS,)},
+            ", and refuses those that do not pass even so",
+            id="a volume there hides the memory of MPS",
+        ),
+        pytest.param(
+            "team-labels",
+            {"namespaces": {"a": NamespaceSettings("a", "batch", labels={"team": "a"})}},
+            ", and refuses those that do not pass even so",
+            id="another team's labels stay",
+        ),
+        pytest.param("pod-security", {}, None, id="nothing is fixed where nobody asks for it"),
+    ],
+)
+def test_a_rule_that_fixes_changes_pods_and_refuses_only_where_it_can(
+    rule: str, settings: dict[str, Any], told: str | None
+) -> None:
+    old, new = (
+        Settings("lab", **({"pools": (POOL,)} | settings), modes={rule: mode})
+        for mode in (Mode.WARN, Mode.ENFORCE)
+    )
+    is_refusing = bool(told)
+    sentence = [] if told is None else [f"lab changes pods by the rule {rule} from now on{told}"]
+    assert _texts(enforced_rules(old, new, "lab")) == (sentence if is_refusing else [])
+    assert _texts(changing_rules(old, new, "lab")) == ([] if is_refusing else sentence)
+
+
+def test_a_rule_does_not_begin_to_refuse_with_a_pool_that_it_refuses_pods_on() -> None:
+    old, new = (Settings("lab", pools=pools) for pools in ((POOL,), (POOL, BY_MPS)))
+    assert _texts(enforced_rules(old, new, "lab")) == []
+
+
 NAMESPACE = NamespaceSettings("search", "batch")
 
 
@@ -199,7 +250,7 @@ def test_a_clause_names_the_field_that_says_so(
     before: dict[str, Any], after: dict[str, Any], field: FieldPath
 ) -> None:
     old, new = (Settings("lab", **each) for each in (before, after))
-    assert [each.field for each in stricter_clauses(old, new, "lab", TODAY)] == [field]
+    assert {each.field for each in stricter_clauses(old, new, "lab", TODAY)} == {field}
 
 
 def test_rules_do_not_begin_to_refuse_in_a_new_namespace(platform_after: PlatformWith) -> None:

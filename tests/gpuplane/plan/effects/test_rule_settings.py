@@ -121,6 +121,9 @@ def _in_a(modes: dict[str, Any]) -> dict[str, Any]:
         pytest.param(
             {"modes": {"runtime-class": "warn"}}, {}, Verdict.SAFE, id="a rule finds nothing anyway"
         ),
+        pytest.param(
+            {"modes": {"shared-memory": "warn"}}, {}, Verdict.SAFE, id="a rule changes pods"
+        ),
         ({}, {"exemptNamespaces": ["logging"]}, Verdict.DEFERRED),
         ({}, {"sharedMemory": {}}, Verdict.SAFE),
     ],
