@@ -46,9 +46,9 @@ def _duration(seconds: float) -> str:
 def weight_notes() -> Iterator[str]:
     yield (
         "Times are from the start of the container to the first token, or, of an image, from its "
-        "pull: the size of the weights by what was measured with 15 GB on machines of 40 Gbit/s, "
-        f"and {process_seconds()} s of a server that was compiled before. A new node, and the "
-        "engine's image, take as long whatever holds the weights."
+        "pull: the size of the weights by what was measured of one process and 13 to 16 GB, and "
+        f"{process_seconds()} s of a server that was compiled before, which none is with --cache "
+        "none. A new node, and the engine's image, take as long whatever holds the weights."
     )
     yield "Starts cost what the GPUs of a replica do while it loads, each on a new node."
     yield "What is stored costs what clouds list for it; a ? is not listed here."

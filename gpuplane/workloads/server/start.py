@@ -4,9 +4,9 @@ from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 
 _GB = 10**9
-_BANDWIDTH = _GB // 5
-"""Bytes a second of weights: a third less than one stream reads from a disk of a cloud
-(docs/src/benchmarks.md of https://github.com/run-ai/runai-model-streamer)."""
+_BANDWIDTH = _GB // 8
+"""Bytes a second of weights: a little less than the 125 MiB that a gp3 volume reads by default
+(https://docs.aws.amazon.com/ebs/latest/userguide/general-purpose.html)."""
 _PROCESS = 600
 """Seconds that a server takes for the rest, such as compiling, at most."""
 _PERIOD = 10

@@ -100,9 +100,9 @@ def test_the_ways_to_weights_are_shown_with_what_waits_for_them(in_repository: R
     assert ways[3] == {
         "name": "volume",
         "option": "--weights OWNER/NAME",
-        "newNode": 532,
-        "sameNode": 532,
-        "waiting": 40.69,
+        "newNode": 1154,
+        "sameNode": 1154,
+        "waiting": 88.19,
         "storage": 11.2,
     }
 

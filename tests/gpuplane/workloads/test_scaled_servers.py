@@ -48,7 +48,7 @@ def test_replicas_follow_the_requests_and_stay_where_prometheus_does_not_answer(
                         ],
                     },
                     "scaleDown": {
-                        "stabilizationWindowSeconds": 680,
+                        "stabilizationWindowSeconds": 728,
                         "policies": [{"type": "Pods", "value": 1, "periodSeconds": 60}],
                     },
                 }

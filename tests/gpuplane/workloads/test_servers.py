@@ -137,9 +137,9 @@ def test_a_server_may_load_for_as_long_as_its_weights_take() -> None:
     workload = _new()
     server = _server(workload)
     probe = server["startupProbe"]
-    assert probe["periodSeconds"] * probe["failureThreshold"] == 920
-    assert {"name": "VLLM_ENGINE_READY_TIMEOUT_S", "value": "920"} in server["env"]
-    assert _of_kind(workload, "Deployment")["spec"]["progressDeadlineSeconds"] == 1520
+    assert probe["periodSeconds"] * probe["failureThreshold"] == 1120
+    assert {"name": "VLLM_ENGINE_READY_TIMEOUT_S", "value": "1112"} in server["env"]
+    assert _of_kind(workload, "Deployment")["spec"]["progressDeadlineSeconds"] == 1712
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_rollout_starts_a_new_replica_first_where_there_is_room(
 def test_weights_that_are_quantized_while_they_load_are_loaded_whole() -> None:
     quantized = _new(parameters="70B", precision="fp8", program=("--quantization=fp8",))
     probe = _server(quantized)["startupProbe"]
-    assert probe["periodSeconds"] * probe["failureThreshold"] == 1300
+    assert probe["periodSeconds"] * probe["failureThreshold"] == 1720
 
 
 def test_several_replicas_are_spread_and_go_one_after_another() -> None:

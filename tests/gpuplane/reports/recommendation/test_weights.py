@@ -24,8 +24,8 @@ def test_a_way_takes_the_weights_by_their_rate_and_costs_the_gpus_that_wait() ->
     assert bucket.new_node == bucket.same_node == pytest.approx(seconds)
     assert bucket.waiting == pytest.approx(100 * seconds / 3600 * 2 * 6.88, rel=0.001)
     assert bucket.storage == pytest.approx(140 * 0.023)
-    assert image.same_node == pytest.approx(140 / 0.313 + 85)
-    assert image.new_node == pytest.approx(140 / 0.0125 + 140 / 0.313 + 85)
+    assert image.same_node == pytest.approx(140 / 0.131 + 85)
+    assert image.new_node == pytest.approx(140 / 0.0228 + 140 / 0.131 + 85)
 
 
 def test_the_way_that_is_soonest_on_a_new_node_comes_first() -> None:
