@@ -46,7 +46,8 @@ class JupyterHub(StrictModel):
     """A JupyterHub in the namespace, which starts notebooks of its users there."""
 
     hostname: DomainName
-    """Name by which browsers reach it, over TLS."""
+    """Name by which browsers reach it, over TLS. The Gateway of the cluster, where there is one
+    (`serving.gateway`), answers for it; else what you bring."""
     identity_provider: IdentityProvider
     """Users and admins of the team's `members` may log in; its admins are those of the hub."""
     image: Annotated[

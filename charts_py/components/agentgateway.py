@@ -2,13 +2,14 @@
 
 It makes the GatewayClass `agentgateway`, and of a Gateway a Deployment and a Service. For that it
 may write Deployments, Services and Secrets in the whole cluster, so that nobody in a team reaches
-its namespace; it heeds routes in namespaces of inference alone. The definitions of Gateway API are
-in no chart: Argo CD gets them from their repository, at a pinned commit.
+its namespace; it heeds routes in namespaces of inference, and of hubs, alone. The definitions of
+Gateway API are in no chart: Argo CD gets them from their repository, at a pinned commit.
 https://agentgateway.dev
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Any
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.components.chart import known_chart
@@ -21,8 +22,10 @@ from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.draft import Draft
 from charts_py.platform.gateway import GATEWAY_NAMESPACE
+from charts_py.platform.hubs import hubs
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.platform import Platform
+from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from charts_py.platform.wave import Wave
 from policies.settings import PodSecurity
 
@@ -69,6 +72,13 @@ def network_policy(platform: Platform) -> Document:
     return object_of("networking.k8s.io/v1", "NetworkPolicy", metadata, {"spec": spec})
 
 
+def _with_hubs(platform: Platform) -> Mapping[str, Any] | None:
+    """Return the selector of the namespaces with a hub; None where there is none."""
+    names = [namespace.name for namespace, _ in hubs(platform)]
+    chosen = {"key": NAMESPACE_NAME_LABEL, "operator": "In", "values": names}
+    return {"matchExpressions": [chosen]} if names else None
+
+
 def _parts(platform: Platform) -> Iterator[Component]:
     policy, definitions = network_policy(platform), known_chart(f"{AGENTGATEWAY}-crds")
     part = partial(Component, wave=Wave.OPERATORS, namespace=GATEWAY_NAMESPACE)
@@ -79,7 +89,10 @@ def _parts(platform: Platform) -> Iterator[Component]:
     has_pools = platform.cluster.serving.inference_pools is not None
     extension = {"enabled": True} if has_pools else None
     values = chart.stated_values(
-        platform, namespace=GATEWAY_NAMESPACE, inference_extension=extension
+        platform,
+        namespace=GATEWAY_NAMESPACE,
+        inference_extension=extension,
+        of_hubs=_with_hubs(platform),
     )
     # It waits for the definitions, and ends where they are missing.
     yield part(name=AGENTGATEWAY, wave=Wave.NODES, helm=chart.release(platform, values))
@@ -95,6 +108,7 @@ AGENTGATEWAY_DEFINITION = Definition(
         "serving.inferencePools",
         "addons.monitoring.namespace",
         "gitops.charts",
+        "teams",
     ),
     wave=Wave.OPERATORS,
     namespace=PlatformNamespace(GATEWAY_NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),

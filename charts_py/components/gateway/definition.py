@@ -1,10 +1,11 @@
 """The Gateway, by which requests from outside of the cluster reach the services of teams.
 
 Each team with a namespace of inference has a listener of its own, for `*.TEAM.DOMAIN`, which takes
-routes of these namespaces alone: no team gets requests for hostnames of another. It answers over
-TLS, with a certificate for each team, and asks nobody who they are. A policy of the API server
-keeps routes in their namespaces. Argo CD syncs it last, so that a load balancer without an address
-holds up nothing else. https://gateway-api.sigs.k8s.io
+routes of these namespaces alone: no team gets requests for hostnames of another. So has each
+JupyterHub, for its hostname. It answers over TLS, with a certificate for each of them, and asks
+nobody who they are. A policy of the API server keeps routes in their namespaces. Argo CD syncs it
+last, so that a load balancer without an address holds up nothing else.
+https://gateway-api.sigs.k8s.io
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,14 +21,16 @@ from charts_py.components.gateway.listeners import (
     check_listeners,
     check_load_balancer,
     listener,
+    listeners,
 )
 from charts_py.components.gateway.routes import ROUTES
-from charts_py.components.network_rules import in_namespace
+from charts_py.components.network_rules import in_namespace, tcp
 from charts_py.components.object_table import read_objects
 from charts_py.objects.document import Document
 from charts_py.objects.pods import secret_references
 from charts_py.platform.contribution import Contribution, Controller, TeamAdditions
 from charts_py.platform.gateway import GATEWAY, GATEWAY_NAMESPACE, serving_namespaces
+from charts_py.platform.hubs import HUB_PROXY, HUB_PROXY_PORT, hubs
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
@@ -43,7 +46,7 @@ _TARGET = ScrapeTarget(f"{GATEWAY}-metrics", GATEWAY_NAMESPACE, _SELECTOR, port=
 def gateway_objects(platform: Platform) -> Iterator[Document]:
     gateway = platform.cluster.serving.gateway
     assert gateway is not None  # noqa: S101 # it is not wanted without
-    teams = sorted({each.team_name for each in serving_namespaces(platform)})
+    every = [*listeners(platform, gateway)]
     yield from read_objects(
         __package__,
         gateway=GATEWAY,
@@ -51,14 +54,14 @@ def gateway_objects(platform: Platform) -> Iterator[Document]:
         image=_image(platform),
         namespace=GATEWAY_NAMESPACE,
         selector=_SELECTOR,
-        listeners=[listener(gateway, team) for team in teams],
+        listeners=[listener(each) for each in every],
         priority_class=platform.cluster.platform_priority,
         pull_secrets=secret_references(platform.cluster.pull_secret_names),
         replicas=sized(platform, GATEWAY).replicas,
         resources=container_resources(platform, GATEWAY),
         service=_service(platform, is_public=gateway.public),
     )
-    yield from (certificate(gateway, team) for team in teams)
+    yield from (certificate(gateway, each) for each in every)
     yield from policy_objects((ROUTES,))
 
 
@@ -76,17 +79,26 @@ def _service(platform: Platform, *, is_public: bool) -> Mapping[str, Any] | None
 
 
 def _contribution(platform: Platform) -> Contribution:
-    """Let its proxies reach the pods of namespaces of inference, on all ports."""
+    """Let its proxies reach the pods of namespaces of inference, on all ports, and hubs."""
     proxies = {**in_namespace(GATEWAY_NAMESPACE), "podSelector": {"matchLabels": _SELECTOR}}
     spec = {"podSelector": {}, "policyTypes": ["Ingress"], "ingress": [{"from": [proxies]}]}
-    added = TeamAdditions(network_policies={"allow-gateway": spec})
+    of_hub = {
+        **spec,
+        "podSelector": {"matchLabels": HUB_PROXY},
+        "ingress": [{"from": [proxies], "ports": tcp([HUB_PROXY_PORT])}],
+    }
+    opened = {each.name: spec for each in serving_namespaces(platform)}
+    opened |= {each.name: of_hub for each, _ in hubs(platform)}
     return Contribution(
         controllers=(
             Controller(
                 GATEWAY_NAMESPACE, GATEWAY, "no request from outside reaches a service of a team"
             ),
         ),
-        teams={each.name: {GATEWAY: added} for each in serving_namespaces(platform)},
+        teams={
+            name: {GATEWAY: TeamAdditions(network_policies={"allow-gateway": each})}
+            for name, each in opened.items()
+        },
     )
 
 

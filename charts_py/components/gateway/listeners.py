@@ -1,6 +1,7 @@
-"""The listeners of the Gateway: each team with a namespace of inference has one of its own."""
+"""The listeners of the Gateway: each team that serves has one of its own, and each hub."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from charts_py.cluster_file.fault import Problem
@@ -10,7 +11,10 @@ from charts_py.components.agentgateway import HTTPS_PORT
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.draft import Draft
-from charts_py.platform.gateway import GATEWAY_NAMESPACE, team_domain
+from charts_py.platform.gateway import GATEWAY_NAMESPACE, serving_namespaces, team_domain
+from charts_py.platform.hubs import hub_listener, hubs
+from charts_py.platform.platform import Platform
+from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from gpus.platform_names import PURPOSE, TEAM
 
 _PATH = ("serving", "gateway")
@@ -24,12 +28,14 @@ def check_listeners(draft: Draft) -> Iterator[Problem]:
         return
     purposes = ((path[1], each.purpose) for path, _, each in draft.namespaces())
     serving = {team for team, purpose in purposes if purpose is Purpose.INFERENCE}
-    if not serving:
-        what = "without effect: no namespace of a team has the purpose inference"
+    hubs = [name for _, name, each in draft.namespaces() if each.jupyter_hub is not None]
+    if not serving and not hubs:
+        what = "without effect: no namespace of a team has the purpose inference, or a hub"
         yield Problem(_PATH, f"{what}; remove this line")
-    elif len(serving) > _MOST_LISTENERS:
-        what = f"{len(serving)} teams have a namespace of inference, and each has a listener"
-        yield Problem(_PATH, what, f"at most {_MOST_LISTENERS} teams, as a Gateway has listeners")
+    elif len(serving) + len(hubs) > _MOST_LISTENERS:
+        what = f"{len(serving)} teams with a namespace of inference and {len(hubs)} hubs"
+        what = f"{what} have a listener each"
+        yield Problem(_PATH, what, f"at most {_MOST_LISTENERS}, as a Gateway has listeners")
 
 
 def check_load_balancer(draft: Draft) -> Iterator[Problem]:
@@ -41,34 +47,53 @@ def check_load_balancer(draft: Draft) -> Iterator[Problem]:
         yield Problem((*_PATH, "public"), f"{what}; remove this line")
 
 
-def listener(gateway: Gateway, team: str) -> dict[str, Any]:
-    """Return the listener of a team, with what the API server would fill in."""
-    certificates = [{"group": "", "kind": "Secret", "name": _secret(team)}]
-    taken = {TEAM: team, PURPOSE: Purpose.INFERENCE.value}
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """A hostname, and from which namespaces it takes routes."""
+
+    name: str
+    hostname: str
+    taken: Mapping[str, str]
+    """Labels of these namespaces."""
+
+
+def listeners(platform: Platform, gateway: Gateway) -> Iterator[Listener]:
+    """Yield those of the teams that serve, and then those of hubs."""
+    for team in sorted({each.team_name for each in serving_namespaces(platform)}):
+        taken = {TEAM: team, PURPOSE: Purpose.INFERENCE.value}
+        yield Listener(team, f"*.{team_domain(gateway, team)}", taken)
+    for namespace, hub in hubs(platform):
+        taken = {NAMESPACE_NAME_LABEL: namespace.name}
+        yield Listener(hub_listener(namespace.name), hub.hostname, taken)
+
+
+def listener(one: Listener) -> dict[str, Any]:
+    """Return a listener, with what the API server would fill in."""
+    certificates = [{"group": "", "kind": "Secret", "name": _secret(one)}]
     return {
-        "name": team,
-        "hostname": f"*.{team_domain(gateway, team)}",
+        "name": one.name,
+        "hostname": one.hostname,
         "port": HTTPS_PORT,
         "protocol": "HTTPS",
         "tls": {"mode": "Terminate", "certificateRefs": certificates},
         "allowedRoutes": {
             "kinds": [{"group": "gateway.networking.k8s.io", "kind": "HTTPRoute"}],
-            "namespaces": {"from": "Selector", "selector": {"matchLabels": taken}},
+            "namespaces": {"from": "Selector", "selector": {"matchLabels": one.taken}},
         },
     }
 
 
-def certificate(gateway: Gateway, team: str) -> Document:
+def certificate(gateway: Gateway, one: Listener) -> Document:
     spec = {
-        "dnsNames": [f"*.{team_domain(gateway, team)}"],
-        "secretName": _secret(team),
+        "dnsNames": [one.hostname],
+        "secretName": _secret(one),
         "privateKey": {"algorithm": "ECDSA", "size": 256, "rotationPolicy": "Always"},
         "usages": ["digital signature", "server auth"],
         "issuerRef": {"group": _ISSUER_GROUP, "kind": "ClusterIssuer", "name": gateway.issuer},
     }
-    metadata = ObjectMeta(team, GATEWAY_NAMESPACE)
+    metadata = ObjectMeta(one.name, GATEWAY_NAMESPACE)
     return object_of(f"{_ISSUER_GROUP}/v1", "Certificate", metadata, {"spec": spec})
 
 
-def _secret(team: str) -> str:
-    return f"{team}-tls"
+def _secret(one: Listener) -> str:
+    return f"{one.name}-tls"

@@ -24,6 +24,8 @@ from charts_py.components.jupyterhub.profiles import profiles
 from charts_py.components.team.network_policies import allow_api_server, allow_egress
 from charts_py.platform.contribution import Contribution, Controller, TeamAdditions
 from charts_py.platform.draft import Draft
+from charts_py.platform.gateway import GATEWAY, GATEWAY_NAMESPACE
+from charts_py.platform.hubs import hub_listener, hubs
 from charts_py.platform.name_rule import link_local_around
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.policy_settings import policy_settings
@@ -40,18 +42,16 @@ _STOPPED = {
 }
 
 
-def hubs(platform: Platform) -> Iterator[tuple[TeamNamespace, JupyterHub]]:
-    for namespace in platform.namespaces:
-        if namespace.spec.jupyter_hub is not None:
-            yield namespace, namespace.spec.jupyter_hub
-
-
 def check_hubs(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each hub that is in no namespace of notebooks, or reaches too little."""
-    for path, _, namespace in draft.namespaces():
+    by_hostname: dict[str, str] = {}
+    for path, name, namespace in draft.namespaces():
         hub = namespace.jupyter_hub
         if hub is None:
             continue
+        if (other := by_hostname.setdefault(hub.hostname, name)) != name:
+            what = f'"{hub.hostname}" is that of the hub in {other}, too'
+            yield Problem((*path, _FIELD, "hostname"), what, "another name")
         if namespace.purpose is not Purpose.NOTEBOOKS:
             what = f"the purpose of the namespace is {namespace.purpose.value}"
             yield Problem((*path, _FIELD), what, f"only with the purpose {Purpose.NOTEBOOKS.value}")
@@ -88,6 +88,7 @@ def hub_values(platform: Platform, namespace: TeamNamespace, hub: JupyterHub) ->
         name=JUPYTERHUB,
         priority_class=settings.default_priority,
         profiles=profiles(platform, namespace),
+        route=_route(platform, namespace, hub),
         secret=hub.secret,
         storage=hub.storage,
         storage_class=hub.storage_class,
@@ -98,6 +99,17 @@ def _ends_idle_pods(platform: Platform, namespace: TeamNamespace) -> bool:
     idle_gpus = platform.cluster.addons.idle_gpus
     ends = idle_gpus is not None and idle_gpus.action is Action.END
     return ends and namespace.spec.idle_pods is IdlePods.END
+
+
+def _route(
+    platform: Platform, namespace: TeamNamespace, hub: JupyterHub
+) -> Mapping[str, Any] | None:
+    """Return what has the Gateway lead requests to the hub; None without one."""
+    if platform.cluster.serving.gateway is None:
+        return None
+    section = hub_listener(namespace.name)
+    gateway = {"name": GATEWAY, "namespace": GATEWAY_NAMESPACE, "sectionName": section}
+    return {"enabled": True, "hostnames": [hub.hostname], "gateway": gateway}
 
 
 def _login(namespace: TeamNamespace, hub: JupyterHub) -> Mapping[str, Any]:
@@ -168,12 +180,13 @@ JUPYTERHUB_DEFINITION = Definition(
         "pools",
         "priorities",
         "network.apiServer",
+        "serving.gateway",
         "addons.idleGpus",
         "policies.runtimeClass",
         "policies.sharedMemory",
         "queues",
     ),
-    depends_on=("team",),
+    depends_on=("team", "agentgateway"),
     wave=Wave.EXTENSIONS,
     charts=(known_chart(JUPYTERHUB),),
     parts=_parts,

@@ -16,7 +16,7 @@ def test_no_more_teams_serve_than_a_gateway_has_listeners(drafted: Callable[[str
     assert list(check_listeners(replace(draft, cluster=cluster))) == [
         Problem(
             ("serving", "gateway"),
-            "65 teams have a namespace of inference, and each has a listener",
-            "at most 64 teams, as a Gateway has listeners",
+            "65 teams with a namespace of inference and 0 hubs have a listener each",
+            "at most 64, as a Gateway has listeners",
         )
     ]

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from charts_py.cluster_file.jupyterhub import JupyterHub
 from charts_py.cluster_file.pool import Purpose
+from charts_py.components.agentgateway import AGENTGATEWAY_DEFINITION
 from charts_py.components.jupyterhub.definition import JUPYTERHUB_DEFINITION, hub_values
 from charts_py.components.jupyterhub.profiles import profiles
 from charts_py.objects.document import Document
@@ -113,3 +114,23 @@ def test_a_hub_whose_notebooks_admission_refuses_is_warned_of(platform_after: Pl
         "admission refuses notebooks with GPUs: quay.io/notebooks/torch:1.4 is of no allowed "
         "registry"
     )
+
+
+def test_agentgateway_heeds_routes_of_hubs_besides(platform_after: PlatformWith) -> None:
+    gateway = "serving: {gateway: {domain: models.example.com, issuer: own}}\npools:\n"
+    planned = AGENTGATEWAY_DEFINITION.plan(platform_after("notebooks", ("pools:\n", gateway)))
+    (helm,) = (each.helm for each in planned if each.name == "agentgateway")
+    assert helm is not None
+    assert helm.values["discoveryNamespaceSelectors"] == [
+        {"matchLabels": {"gpuplane.io/purpose": "inference"}},
+        {"matchLabels": {"kubernetes.io/metadata.name": "agentgateway-system"}},
+        {
+            "matchExpressions": [
+                {
+                    "key": "kubernetes.io/metadata.name",
+                    "operator": "In",
+                    "values": ["research-notebooks"],
+                }
+            ]
+        },
+    ]
