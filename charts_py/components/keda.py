@@ -11,7 +11,7 @@ from typing import Any
 from charts_py.components.chart import known_chart
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
-from charts_py.components.network_rules import WEBHOOK_PORT, from_api_server, from_namespaces
+from charts_py.components.network_rules import PRIVATE_PORT, from_api_server, from_namespaces
 from charts_py.components.scraping import scraped_by_operator
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Access, Contribution, PlatformNamespace, Use
@@ -23,7 +23,6 @@ from policies.settings import PodSecurity
 KEDA_NAME = "keda"
 """Name of its chart, its namespace and its Application."""
 _OPERATOR = "keda-operator"
-_ADAPTER_PORT = 6443
 _METRICS_PORT = 8080
 _TARGET = ScrapeTarget(
     _OPERATOR, KEDA_NAME, {"app.kubernetes.io/name": _OPERATOR}, port="metrics", honors_labels=True
@@ -38,8 +37,7 @@ def network_policy(platform: Platform) -> dict[str, Any]:
         "policyTypes": ["Ingress"],
         "ingress": [
             {"from": [{"podSelector": {}}]},
-            from_api_server(addresses, WEBHOOK_PORT),
-            from_api_server(addresses, _ADAPTER_PORT),
+            from_api_server(addresses, PRIVATE_PORT),
             from_namespaces(platform.monitoring.namespaces, _METRICS_PORT),
         ],
     }
@@ -60,7 +58,7 @@ def _parts(platform: Platform) -> Iterator[Component]:
         name=KEDA_NAME,
         wave=Wave.OPERATORS,
         namespace=KEDA_NAME,
-        helm=chart.release(platform, chart.stated_values(platform)),
+        helm=chart.release(platform, chart.stated_values(platform, api_port=PRIVATE_PORT)),
     )
 
 

@@ -17,6 +17,10 @@ from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 WEBHOOK_PORT = 9443
 """Where controller-runtime serves webhooks (https://github.com/kubernetes-sigs/controller-runtime,
 `DefaultPort` in pkg/webhook/server.go at v0.24.1)."""
+PRIVATE_PORT = 10250
+"""The API server of a private GKE cluster reaches pods at it and 443 alone, unless somebody adds a
+firewall rule:
+https://cloud.google.com/kubernetes-engine/docs/how-to/private-clusters#add_firewall_rules"""
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 Fields: TypeAlias = dict[str, Any]
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.fault import Fault
+from charts_py.components.network_rules import PRIVATE_PORT
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import PlatformNamespace
@@ -34,10 +35,8 @@ HOST = f"{NAME}.{NAMESPACE}.svc"
 """Name that the API server calls it by, which its certificate must be for."""
 PORT_NAME = "https"
 SERVICE_PORT = 443
-PORT = 10250
-"""Port that its pods listen on. The API server of a private GKE cluster reaches pods at 443 and
-10250 alone, unless somebody adds a firewall rule:
-https://cloud.google.com/kubernetes-engine/docs/how-to/private-clusters#add_firewall_rules"""
+PORT = PRIVATE_PORT
+"""Port that its pods listen on."""
 OPERATIONS_PORT_NAME = "operations"
 OPERATIONS_PORT = 8081
 """Port of probes and metrics, without TLS, where the other is the API server's alone."""
