@@ -14,7 +14,7 @@ from gpuplane.workloads.metadata import companion
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 from gpuplane.workloads.server.ports import REVISION
-from gpuplane.workloads.server.scaling import metrics_job
+from gpuplane.workloads.server.scaling import own_metrics
 from gpuplane.workloads.serving.engine import Answers
 from gpuplane.workloads.surge import has_own_volume
 
@@ -100,7 +100,7 @@ def _judged(request: Request, answers: Answers) -> Iterator[tuple[str, str, floa
 
 def _rate(request: Request, series: str, revision: str) -> str:
     label = REVISION.replace("-", "_")
-    of = f'{series},job="{metrics_job(request)}",{label}="{{{{args.{revision}}}}}"'
+    of = f'{series},{own_metrics(request)},{label}="{{{{args.{revision}}}}}"'
     return f"rate({{{of}}}[{_MINUTES}m])"
 
 

@@ -86,12 +86,17 @@ def load_query(request: Request) -> str:
     """Return the requests of all replicas."""
     engine = request.served.engine
     load = engine.load if engine else None
-    return f'sum({{__name__=~"{load}",job="{metrics_job(request)}"}})'
+    return f'sum({{__name__=~"{load}",{own_metrics(request)}}})'
 
 
-def metrics_job(request: Request) -> str:
-    """Return the name that Prometheus gives the job of its PodMonitor."""
-    return f"{request.namespace.name}/{request.name}"
+def own_metrics(request: Request) -> str:
+    """Return the labels of its metrics; Prometheus names the job of a PodMonitor after it.
+
+    A PodMonitor anywhere can state the same job by its relabelings; another namespace it cannot
+    state where Prometheus has an `enforcedNamespaceLabel`.
+    """
+    namespace = request.namespace.name
+    return f'namespace="{namespace}",job="{namespace}/{request.name}"'
 
 
 def scaling_problems(request: Request) -> Iterator[Problem]:

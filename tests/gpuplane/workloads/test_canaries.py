@@ -35,7 +35,7 @@ from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "canaries.yaml")
 OF_THE_PLACE = {"spot-fallback", "time-sliced-inference", "without-effect"}
-JOB = 'job="robotics/demo",rollouts_pod_template_hash='
+JOB = 'namespace="robotics",job="robotics/demo",rollouts_pod_template_hash='
 
 
 def _platform(name: str = "onprem") -> Platform:

@@ -61,7 +61,8 @@ def test_replicas_follow_the_requests_and_stay_where_prometheus_does_not_answer(
                 "metadata": {
                     "serverAddress": PROMETHEUS,
                     "query": (
-                        'sum({__name__=~"vllm:num_requests_(running|waiting)",job="robotics/demo"})'
+                        'sum({__name__=~"vllm:num_requests_(running|waiting)",'
+                        'namespace="robotics",job="robotics/demo"})'
                     ),
                     "threshold": "12",
                     "ignoreNullValues": "false",
