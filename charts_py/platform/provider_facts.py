@@ -258,6 +258,9 @@ class ProviderFacts:
     """Annotations of a Service by which its load balancer is in the cluster's network alone."""
     public_service: Mapping[str, str] = field(default_factory=dict)
     """Those by which it has an address of the internet."""
+    idle_seconds: int | None = None
+    """After how long its load balancers drop a connection without data; None where they do not, or
+    where that is not known."""
     webhook_differences: tuple[str, ...] = ()
     """What the provider adds to webhook configurations, as jq paths for Argo CD to ignore."""
 

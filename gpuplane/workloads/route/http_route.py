@@ -44,7 +44,7 @@ def new_route(asked: AskedRoute, platform: Platform) -> Workload:
     ]
     if problems:
         raise AskedError(problems)
-    return Workload((explained(_tree(asked, gateway, namespace)),), tuple(_notes(asked)))
+    return Workload((explained(_tree(asked, gateway, namespace)),), tuple(_notes(asked, platform)))
 
 
 def _namespace(asked: AskedRoute, platform: Platform) -> TeamNamespace:
@@ -140,8 +140,14 @@ def _reference(backend: Backend, backends: tuple[Backend, ...]) -> Tree:
     return found
 
 
-def _notes(asked: AskedRoute) -> Iterator[str]:
+def _notes(asked: AskedRoute, platform: Platform) -> Iterator[str]:
     yield "the Gateway asks nobody who they are: whoever reaches it, reaches the model"
+    idle = platform.provider.idle_seconds
+    if idle is not None and asked.timeout > idle:
+        yield (
+            f"load balancers drop a connection without data after {idle} seconds by default: an "
+            "answer that takes longer has to be streamed"
+        )
     if len(backends_of(asked)) > 1:
         yield (
             "clients ask for a model by its name, so that all of these serve one by the same "
