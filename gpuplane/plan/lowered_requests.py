@@ -1,11 +1,13 @@
 """Which namespaces may request less; of GPUs, that is with what they borrow."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from charts_py.cluster_file.fault import counted
+from charts_py.objects.fields import Absent
 from gpuplane.plan.fields import leaves, shown
 from gpuplane.plan.object_change import is_less
 from gpuplane.plan.plan import ClusterPlan
+from gpuplane.plan.quota_clauses import quota_losses
 from gpuplane.plan.restart_words import MAX_NAMED
 from gpuplane.versions.comparison import ChangedObject
 
@@ -19,7 +21,7 @@ def lowered_requests(plans: Iterable[ClusterPlan]) -> Iterator[str]:
         f"{plan.cluster}/{one.placed.key.namespace}": lowered
         for plan in plans
         for one in plan.values
-        if one.placed.key.kind == "ResourceQuota" and (lowered := dict(_lowered(one)))
+        if one.placed.key.kind == "ResourceQuota" and (lowered := _untold(one, plan))
     }
     if len(found) <= MAX_NAMED:
         for place, lowered in found.items():
@@ -36,11 +38,23 @@ def _joined(words: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def _untold(quota: ChangedObject, plan: ClusterPlan) -> Mapping[str, str]:
+    """Return what is lowered, but for resources of which it is told who loses them."""
+    told = {each.resource for each in plan.restarts}
+    place = quota.placed.key.namespace
+    told |= {
+        each.resource for each in quota_losses(plan) if each.resource and each.namespace == place
+    }
+    return {word: change for word, change in _lowered(quota) if word not in told}
+
+
 def _lowered(quota: ChangedObject) -> Iterator[tuple[str, str]]:
     for change in quota.fields:
         for field in leaves(change):
             word = _word(field.segments[-1])
-            if word and is_less(field.new, field.old):
+            is_new = word not in _WORDS.values() and field.old is Absent.ABSENT
+            # A resource that comes was offered by no pool: nobody had more of it.
+            if word and not is_new and is_less(field.new, field.old):
                 yield word, f"{shown(field.new)} in place of {shown(field.old)}"
 
 

@@ -20,6 +20,8 @@ class QuotaLoss:
     team: str
     namespace: str | None
     text: str
+    resource: str | None = None
+    """What a namespace loses; None for a team, of GPUs."""
 
 
 def quota_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
@@ -64,7 +66,7 @@ def _of_namespaces(plan: ClusterPlan) -> Iterator[QuotaLoss]:
         if lost > 0 and team not in losing and resource not in told:
             when = CONSENT[namespace in plan.held_namespaces]
             text = f"{plan.cluster}/{namespace} loses {lost} {resource} of quota{when}"
-            yield QuotaLoss(team, namespace, text)
+            yield QuotaLoss(team, namespace, text, resource)
 
 
 def _lost_allocations(change: AllocationChange) -> Mapping[tuple[str, str, str], int]:
