@@ -20,8 +20,7 @@ def lowered_requests(plans: Iterable[ClusterPlan]) -> Iterator[str]:
     found = {
         f"{plan.cluster}/{one.placed.key.namespace}": lowered
         for plan in plans
-        for one in plan.values
-        if one.placed.key.kind == "ResourceQuota" and (lowered := _untold(one, plan))
+        for one, lowered in _of_quotas(plan)
     }
     if len(found) <= MAX_NAMED:
         for place, lowered in found.items():
@@ -38,14 +37,16 @@ def _joined(words: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def _untold(quota: ChangedObject, plan: ClusterPlan) -> Mapping[str, str]:
-    """Return what is lowered, but for resources of which it is told who loses them."""
-    told = {each.resource for each in plan.restarts}
-    place = quota.placed.key.namespace
-    told |= {
-        each.resource for each in quota_losses(plan) if each.resource and each.namespace == place
-    }
-    return {word: change for word, change in _lowered(quota) if word not in told}
+def _of_quotas(plan: ClusterPlan) -> Iterator[tuple[ChangedObject, Mapping[str, str]]]:
+    """Yield what each lowers, but for resources of which it is told who loses them."""
+    losses = {(each.namespace, each.resource) for each in quota_losses(plan)}
+    stopped = {each.resource for each in plan.restarts}
+    for one in plan.values:
+        if one.placed.key.kind == "ResourceQuota":
+            namespace = one.placed.key.namespace
+            told = stopped | {resource for place, resource in losses if place == namespace}
+            if lowered := {word: change for word, change in _lowered(one) if word not in told}:
+                yield one, lowered
 
 
 def _lowered(quota: ChangedObject) -> Iterator[tuple[str, str]]:

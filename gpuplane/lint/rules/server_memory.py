@@ -16,6 +16,7 @@ from typing import NamedTuple
 from gpuplane.lint.declared_number import DeclaredOptions, command_text
 from gpuplane.lint.model_servers import offers
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
+from gpuplane.workloads.serving.fit import UNUSED_PERCENT
 from policies.container import Container
 from policies.reach import SHARED
 
@@ -43,7 +44,7 @@ _ENGINES = (
         re.compile(r"\bvllm\s+serve\b|vllm\.entrypoints"),
         "vllm-openai",
         "gpu-memory-utilization",
-        "0.92",
+        f"{1 - UNUSED_PERCENT / 100:g}",
         "Set --kv-cache-memory-bytes, and --gpu-memory-utilization to its share, as gpuplane new "
         "llm does, or run it on whole GPUs or MIG instances.",
     ),

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 GIB = 2**30
-_UNUSED_PERCENT = 8
+UNUSED_PERCENT = 8
 """vLLM leaves as much by default (`gpu_memory_utilization` in vllm/config/cache.py)."""
 _RUNNING = 2 * GIB
 """The CUDA context, CUDA graphs and activations: 0.7 to 1.8 GiB on an A100
@@ -51,7 +51,7 @@ class Room:
 
 def overhead(memory: int) -> int:
     """Return the bytes of a GPU with so much memory that are for neither weights nor KV cache."""
-    return memory * _UNUSED_PERCENT // 100 + _RUNNING
+    return memory * UNUSED_PERCENT // 100 + _RUNNING
 
 
 def weights_each(demand: Demand, split: Split) -> int:
