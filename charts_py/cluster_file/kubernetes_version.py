@@ -156,7 +156,7 @@ LiveVersion = Annotated[
 
 
 class Feature(StrEnum):
-    """What the platform emits only where the API server supports it; the value is its name."""
+    """What is emitted only where the API server supports it; the value is its name."""
 
     RESOURCE_CLAIMS = "resource claims (resource.k8s.io/v1)"
     COMPUTE_CLASS_SHARING = "sharing of GPUs in a ComputeClass"
@@ -164,6 +164,7 @@ class Feature(StrEnum):
     EXTENDED_RESOURCES_BY_DRA = "stable DRA of extended resources (KEP-5004)"
     MUTATING_POLICIES = "policies that fix pods (MutatingAdmissionPolicy v1)"
     SAFE_POLICIES = "policies that cannot crash the API server (kubernetes#135757)"
+    IMAGE_VOLUMES = "volumes of images"
 
 
 _SINCE = {
@@ -180,6 +181,8 @@ _SINCE = {
     Feature.MUTATING_POLICIES: KubernetesVersion.V1_36,
     # https://github.com/kubernetes/kubernetes/pull/135759
     Feature.SAFE_POLICIES: KubernetesVersion.V1_36,
+    # https://kubernetes.io/docs/tasks/configure-pod-container/image-volumes/
+    Feature.IMAGE_VOLUMES: KubernetesVersion.V1_35,
 }
 
 

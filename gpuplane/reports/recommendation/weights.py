@@ -11,9 +11,9 @@ from math import ceil, log2
 from msgspec import Struct, convert, field
 
 from charts_py.cluster_file.fault import Problem, RenderError
+from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.platform.pool_price import NoPrice
 from gpuplane.reports.recommendation.target import Target
-from upstream.kubernetes_version import KubernetesVersion
 
 STARTS = 100
 """Replicas that start in a month, unless somebody says so."""
@@ -33,7 +33,7 @@ class Source(Struct, frozen=True, forbid_unknown_fields=True):
     """Bytes a second of what each node does once before."""
     month: Mapping[str, float] = field(default_factory=dict)
     """US dollars a GB and month, by provider."""
-    since: KubernetesVersion = min(KubernetesVersion)
+    needs: Feature | None = None
 
 
 class _Table(Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,7 +106,7 @@ def _ways(size: int, target: Target, gpus: int, starts: int) -> Iterator[Way]:
     price, cluster = target.price, target.draft.cluster
     hour = None if isinstance(price, NoPrice) else price.gpu_hour * gpus
     for name, source in _table().sources.items():
-        if cluster.kubernetes < source.since:
+        if source.needs and not has(cluster.kubernetes, source.needs):
             continue
         same = size / source.read + process_seconds()
         new = same + (size / source.pull if source.pull else 0)

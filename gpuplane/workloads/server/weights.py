@@ -3,20 +3,17 @@
 from collections.abc import Iterator
 
 from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.kubernetes_version import Feature, has, since
 from gpuplane.workloads.mounted import Mounted
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 from gpuplane.workloads.server.image import is_refused
 from gpuplane.workloads.serving.weights import IN_IMAGE, Source
-from upstream.kubernetes_version import KubernetesVersion
 
 _OPTION = ("--weights",)
 _VOLUME = "weights"
 _BUFFER = 4 * 2**30
 """Bytes of the streamer of each process; it takes 40 GB otherwise, which count as the pod's."""
-_IMAGE_VOLUMES = KubernetesVersion.V1_35
-"""Where they are switched on
-(https://kubernetes.io/docs/tasks/configure-pod-container/image-volumes/)."""
 
 
 def weights(request: Request) -> Mounted:
@@ -51,9 +48,13 @@ def weight_problems(request: Request) -> Iterator[Problem]:
     if weights.source is not Source.IMAGE:
         return
     kubernetes = request.platform.cluster.kubernetes
-    if kubernetes.minor < _IMAGE_VOLUMES.minor:
+    if not has(kubernetes, Feature.IMAGE_VOLUMES):
         what = f"Kubernetes {kubernetes} of {request.platform.name} mounts no images"
-        yield Problem(_OPTION, what, f"Kubernetes {_IMAGE_VOLUMES}, or weights that are elsewhere")
+        yield Problem(
+            _OPTION,
+            what,
+            f"Kubernetes {since(Feature.IMAGE_VOLUMES)}, or weights that are elsewhere",
+        )
     if is_refused(request, request.platform.mirrors.of(weights.image)):
         registries = ", ".join(request.settings.registries)
         what = f"{weights.image} is not from an allowed registry"
