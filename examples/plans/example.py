@@ -44,12 +44,11 @@ def written(example: Path, scratch: Path) -> dict[str, str]:
     shutil.copytree(REPOSITORY / "clusters", scratch / "clusters")
     cluster = _changed_cluster(example)
     _make_live(scratch / "clusters" / f"{cluster}.yaml")
+    _git(scratch, "init", "--quiet", "--initial-branch", "main")
+    _commit(scratch, cluster)
     if (example / BASE).exists():
         _git(scratch, "apply", str(example / BASE))
-    _synth(scratch, cluster)
-    _git(scratch, "init", "--quiet", "--initial-branch", "main")
-    _git(scratch, "add", "--all")
-    _git(scratch, "commit", "--quiet", "--message", "Base")
+        _commit(scratch, cluster)
     _git(scratch, "apply", str(example / CHANGE))
     _synth(scratch, cluster)
     clusters, dist = scratch / "clusters", scratch / "dist"
@@ -72,6 +71,12 @@ def _make_live(file: Path) -> None:
         r"^version: (\S+)-rc\.\d+\nlive: .*$", r"version: \1", text, flags=re.MULTILINE
     )
     file.write_text(released, encoding="utf-8")
+
+
+def _commit(scratch: Path, cluster: str) -> None:
+    _synth(scratch, cluster)
+    _git(scratch, "add", "--all")
+    _git(scratch, "commit", "--quiet", "--message", "Base")
 
 
 def _synth(scratch: Path, cluster: str) -> None:

@@ -16,11 +16,16 @@ def test_there_are_examples() -> None:
     assert names == [
         "chart-bump",
         "kubernetes-minor",
+        "machines-refused",
         "mig-gone",
         "mig-layout",
+        "pool-gone",
+        "promotion",
         "quota-move",
         "rule-enforced",
         "spot",
+        "team-added",
+        "team-reverted",
     ]
 
 
