@@ -214,7 +214,11 @@ def _plan_cluster(
     pins = tuple(pin_changes(*sides, records))
     settings = (sides[0].settings, sides[1].settings)
     context = ChangeContext(tuple(records), request.today, settings, idle)
-    found = replace(_with_objects(found, sides, request, here, context), pins=pins)
+    # How many nodes run is up to what is live; where nothing is known, the cluster file comes
+    # nearest.
+    sized = [live.platform if live else None, sides[0].platform, sides[1].platform, here]
+    known = [platform for platform in sized if platform]
+    found = replace(_with_objects(found, sides, request, known, context), pins=pins)
     return replace(
         _with_figures(found, sides, request, live),
         bump=_bump(found, sides[1], comparison, records),
@@ -285,12 +289,11 @@ def _with_objects(
     plan: ClusterPlan,
     sides: Sides,
     request: PlanRequest,
-    here: Platform | None,
+    known: Sequence[Platform],
     context: ChangeContext,
 ) -> ClusterPlan:
+    """Return the plan with its objects; `known` are the clusters that tell the sizes of pools."""
     old, new = sides
-    # Where neither version is known, the cluster file as it is comes nearest.
-    known = [platform for platform in (old.platform, new.platform, here) if platform]
     counted = {pool for cluster, pool in request.nodes if cluster == plan.cluster}
     changed = planned_objects(old.documents, new.documents, context, counted)
     if not old.documents and not counted:
@@ -301,13 +304,13 @@ def _with_objects(
     found = [*_outages(planned, sized, sides)]
     short = tuple(
         each
-        for each in _restarts(plan.cluster, old, new, found, request)
+        for each in _restarts(plan.cluster, sides, found, request, known)
         if each.resource not in context.idle.resources
     )
     if old.platform:
         found = [with_unplaceable(each, old.platform, short) for each in found]
         planned = [*with_restarts(planned, found, short, old.platform)]
-    gone = removed_pools(old.platform, new.platform, planned, request.nodes)
+    gone = removed_pools(old.platform, new.platform, planned, request.nodes, known)
     every = [*plan.objects, *planned]
     upgrade = kubernetes_upgrade(plan.cluster, old.record, new, new.platform, known, request.nodes)
     return replace(
@@ -344,12 +347,18 @@ def _outages(
 
 
 def _restarts(
-    cluster: str, old: PlannedSide, new: PlannedSide, found: Iterable[Outage], request: PlanRequest
+    cluster: str,
+    sides: Sides,
+    found: Iterable[Outage],
+    request: PlanRequest,
+    known: Sequence[Platform],
 ) -> Iterator[Restart]:
-    if old.platform and new.platform:
+    old, new = (side.platform for side in sides)
+    if old and new:
         stopped = {pool.pool for each in found if each.stops_pods for pool in each.pools}
+        most = {(cluster, pool.name): pool.spec.nodes.max for pool in known[0].pools}
         listed = request.workloads.get(cluster)
-        yield from restarts(old.platform, new.platform, stopped, request.nodes, listed)
+        yield from restarts(old, new, stopped, {**most, **request.nodes}, listed)
 
 
 def _with_rules(

@@ -1,7 +1,7 @@
 """Finds the pools that a change removes, who may run there, and what waits for a confirmation."""
 
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -71,14 +71,18 @@ def removed_pools(
     after: Platform | None,
     objects: Iterable[PlannedObject],
     running: RunningNodes,
+    known: Sequence[Platform] = (),
 ) -> Iterator[RemovedPool]:
-    """Yield the pools that only the first side has; none where a side is not known."""
+    """Yield the pools that only the first side has; none where a side is not known.
+
+    The first of the `known` clusters that has a pool tells its size.
+    """
     if before is None or after is None:
         return
     removed = tuple(each for each in objects if each.change is Change.REMOVED)
     left = {pool.name for pool in after.pools}
     for pool in before.pools:
-        nodes = pool_nodes(before.name, pool.name, running, before)
+        nodes = pool_nodes(before.name, pool.name, running, *known, before)
         if pool.name in left or nodes is None:
             continue
         own = [each for each in removed if _takes_nodes(each, pool.name)]

@@ -228,6 +228,28 @@ def test_what_was_never_live_is_removed_from_the_next_promotion_without_harm(
     ]
 
 
+@pytest.mark.parametrize(("live", "waiting"), [(2, 4), (4, 2)])
+def test_as_many_nodes_are_reached_as_what_is_live_can_have(
+    tmp_path: Path, live: int, waiting: int
+) -> None:
+    planned = new_repository(tmp_path)
+    pool = planned.clusters / "lab.yaml"
+    for version, most, layout in (
+        ("1.0.0", live, "all-disabled"),
+        ("1.1.0", waiting, "all-disabled"),
+        ("1.2.0", waiting, "mig-1g.18gb-x7"),
+    ):
+        planned.write(version=version, live="1.0.0")
+        pool.write_text(pool.read_text("utf-8").replace("max: 4", f"max: {most}"), "utf-8")
+        write_version(planned.dist, f"lab/{version}", rule=RULE.format(layout=layout))
+        if version != "1.2.0":
+            planned.commit()
+    (cluster,) = (each for each in _plan(planned).clusters if each.new == "1.2.0")
+    (outage,) = cluster.outages
+    assert (cluster.old, cluster.is_increment) == ("1.1.0", True)
+    assert outage.pools == (PoolNodes("lab", "h200", Span(0, live), 8),)
+
+
 def test_what_becomes_live_again_changes_nothing_that_runs(tmp_path: Path) -> None:
     planned = new_repository(tmp_path)
     planned.release()
