@@ -112,7 +112,10 @@ def _kinds(kinds: Counter[str]) -> str:
 
 
 def _components(plan: ClusterPlan) -> Iterator[Part]:
-    """Yield the components in which something is worse than safe, the worst first."""
+    """Yield the components in which something is worse than safe, the worst first.
+
+    Those below the verdict of the cluster are details.
+    """
     unsafe = [each for each in plan.kept if each.verdict > Verdict.SAFE]
     for name in dict.fromkeys(each.placed.component for each in unsafe):
         objects = tuple(each for each in unsafe if each.placed.component == name)
@@ -121,7 +124,12 @@ def _components(plan: ClusterPlan) -> Iterator[Part]:
         deleted = [each.placed.key for each in refused if kind_of(each.placed.key) not in _HOLDERS]
         notes = ("What is deleted is created again by the next sync.",) if deleted else ()
         commands = tuple(map(_deletion, deleted))
-        yield Part(f"{name}: {worst.word}", tuple(reported_objects(objects)), (), notes, commands)
+        # What the worst verdict rests on is seen first.
+        is_detail = worst < plan.verdict
+        title = f"{name}: {worst.word}"
+        title += f", {counted(len(objects), 'object')}" if is_detail else ""
+        listed = tuple(reported_objects(objects))
+        yield Part(title, listed, (), notes, commands, is_detail=is_detail)
 
 
 def _deletion(key: ObjectKey) -> str:

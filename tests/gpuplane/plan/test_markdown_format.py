@@ -40,7 +40,7 @@ def test_the_sentence_comes_first_then_removals_then_the_rest_by_verdict() -> No
         ),
         "#### lab, what Argo CD syncs: 1.0.0 -> 1.1.0",
         "**Deletions and prunes**",
-        "**monitoring: rolling**",
+        "<details><summary>monitoring: rolling, 1 object</summary>",
         "<details><summary>Safe: 1 changed object</summary>",
     ]
     assert comment.endswith("Unchanged: serving.\n")
