@@ -26,6 +26,15 @@ from charts_py.platform.wave import Wave
 INFERENCE_POOLS = "inference-pools"
 _PATH = ("serving", "inferencePools")
 _READ = ("get", "list", "watch")
+_TUNING = ("inferenceobjectives", "inferencemodelrewrites")
+"""A picker watches them where somebody has installed their definitions."""
+_WATCHED = (
+    ("", ("pods",)),
+    (POOL_GROUP, ("inferencepools",)),
+    ("inference.networking.x-k8s.io", _TUNING),
+    ("llm-d.ai", _TUNING),
+)
+"""What a picker watches, by the roles of its chart."""
 DEFINITION = PinnedManifests(
     folder="crds/gateway-api-inference-extension-1.6.0",
     files=("inference.networking.k8s.io_inferencepools.yaml",),
@@ -46,10 +55,7 @@ def check_pools(draft: Draft) -> Iterator[Problem]:
 
 
 def _parts(_: Platform) -> Iterator[Component]:
-    role = cluster_role(
-        PICKER,
-        [policy_rule("", ["pods"], *_READ), policy_rule(POOL_GROUP, ["inferencepools"], *_READ)],
-    )
+    role = cluster_role(PICKER, [policy_rule(group, kinds, *_READ) for group, kinds in _WATCHED])
     yield Component(
         name=f"{INFERENCE_POOLS}-definition",
         wave=Wave.OPERATORS,
