@@ -149,11 +149,17 @@ def canary_notes(request: Request) -> Iterator[str]:
         return
     replicas = counted(request.most_replicas, "replica")
     extra = "one more" if request.surge else "none more"
+    by = " to its Service" if request.served.picker else ""
     yield (
         f"a rollout takes at most {most_gpus(request)} GPUs at once: {replicas} and {extra}; "
-        f"requests go to all alike, so that its smallest step is "
+        f"requests{by} go to all alike, so that its smallest step is "
         f"1/{request.replicas + (request.replicas == 1)} of them"
     )
+    if request.served.picker:
+        yield (
+            "of requests to its InferencePool the picker decides which replica answers, so that "
+            "new replicas may get more of them than a step says, or fewer"
+        )
     if _answers(request) is None:
         yield (
             f"nothing measures its new replicas, so that each step waits for `{_PROMOTE} "

@@ -1,4 +1,4 @@
-"""How a server ends: it gets no more requests, finishes those that it has, and is gone in time.
+"""How a server ends: it gets no more connections, finishes its requests, and is gone in time.
 
 The grace period begins with the hook, not after it
 (https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-termination). The seconds are
@@ -21,7 +21,8 @@ class Drain(NamedTuple):
     """Seconds in which a server ends."""
 
     hook: int
-    """Until it gets SIGTERM, and no more requests."""
+    """Until it gets SIGTERM. No new connection reaches it any more, nor a request by the Gateway; a
+    client of its Service that keeps a connection open may still send requests by it."""
     requests: int
     """For those that it has."""
     whole: int
@@ -60,7 +61,7 @@ def grace_period(request: Request) -> dict[str, Tree]:
 
 
 def hook(request: Request) -> dict[str, Tree]:
-    return _sleep(drain(request).hook, "until Services lead to it no longer")
+    return _sleep(drain(request).hook, "until Services lead no new connection to it")
 
 
 def hook_of_worker(request: Request) -> dict[str, Tree]:

@@ -80,7 +80,7 @@ def read_language_model(asked: Asked) -> LanguageModel:
     shape = _shape(weights.name.lower())
     per_token = asked.kv_bytes_per_token
     if per_token is None and shape is not None:
-        per_token = 2 * _KV_BYTES * shape["layers"] * shape["kv_heads"] * shape["head_size"]
+        per_token = _KV_BYTES * shape["layers"] * _of_layer(shape)
     return LanguageModel(
         weights,
         _count(asked.parameters or "") or 0,
@@ -88,7 +88,7 @@ def read_language_model(asked: Asked) -> LanguageModel:
         CONTEXT if asked.context is None else asked.context,
         CONCURRENCY if asked.concurrency is None else asked.concurrency,
         per_token,
-        asked.kv_heads or (shape["kv_heads"] if shape is not None else None),
+        asked.kv_heads or (shape.get("kv_heads", 1) if shape is not None else None),
         quantizes(asked.program),
         asked.token_secret,
     )
@@ -138,6 +138,11 @@ def _count(text: str) -> int | None:
 def _shape(name: str) -> dict[str, int] | None:
     found = (row for known, row in _shapes().items() if _is_of(known.lower(), name))
     return next(found, None)
+
+
+def _of_layer(shape: dict[str, int]) -> int:
+    """Return the numbers of a token in a layer: a key and a value of each head, or those of MLA."""
+    return shape.get("latent") or 2 * shape["kv_heads"] * shape["head_size"]
 
 
 def _is_of(known: str, name: str) -> bool:

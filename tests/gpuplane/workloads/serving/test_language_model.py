@@ -31,6 +31,9 @@ def test_its_weights_are_its_parameters_by_their_precision(
         ("Qwen/Qwen3-32Bx", None),
         ("Qwen/Qwen3-4B", 147456),
         ("Qwen/Qwen3-235B-A22B-Instruct-2507", 192512),
+        ("deepseek-ai/DeepSeek-V3-0324", 70272),
+        ("deepseek-ai/DeepSeek-V3.1", 70272),
+        ("deepseek-ai/DeepSeek-V3.2", None),
         ("a/b", None),
     ],
 )

@@ -1,0 +1,85 @@
+"""What lets a model fit that does not: other pools, more GPUs, fewer bits or less at once."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import count
+
+from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
+from gpuplane.workloads.place import Place, device_memory, granted_pools, usual_place
+from gpuplane.workloads.request import Request
+from gpuplane.workloads.server.engine_command import is_part
+from gpuplane.workloads.serving.fit import Split, fits, overhead, smallest, splits
+from gpuplane.workloads.serving.language_model import BITS, LanguageModel
+
+
+def had(request: Request) -> tuple[int, Split]:
+    """Return the bytes of each GPU, or part of one, that a replica has, and how it is split."""
+    return device_memory(request.pool, request.resource), Split(request.gpus, request.nodes)
+
+
+def fit_remedies(request: Request, model: LanguageModel) -> Sequence[str]:
+    elsewhere, here = [*_elsewhere(request, model)], [*_here(request, model)]
+    more = [] if elsewhere else [*_more_nodes(request, model)]
+    return [*elsewhere, *here, *more] or ["a pool whose GPUs have more memory"]
+
+
+def _here(request: Request, model: LanguageModel) -> Iterator[str]:
+    """Yield what fits on the same GPUs: less at once helps only where the weights alone fit."""
+    if fits(replace(model.demand, kv_cache=None), *had(request)):
+        yield "a smaller --context or --concurrency"
+    fewer = (replace(model, precision=each) for each in BITS if BITS[each] < BITS[model.precision])
+    if found := next((each for each in fewer if fits(each.demand, *had(request))), None):
+        yield f"weights quantized to --precision {found.precision}"
+
+
+def _more_nodes(request: Request, model: LanguageModel) -> Iterator[str]:
+    (memory, split), engine = had(request), request.served.engine
+    if engine is None or not engine.leader or is_part(request) or memory <= overhead(memory):
+        return
+    wider = (replace(split, nodes=each) for each in count(2))
+    nodes = next(each.nodes for each in wider if fits(model.demand, memory, each))
+    yield f"more quota, or nodes, of pool {request.pool.name}: --gpus {split.gpus} --nodes {nodes}"
+
+
+def _elsewhere(request: Request, model: LanguageModel) -> Iterator[str]:
+    """Yield the options with which it fits, each with the smallest split."""
+    engine, own = request.served.engine, request.namespace
+    said: set[tuple[str, str]] = set()
+    for place in _places(request):
+        room = place.room(request.most_replicas)
+        ways = (each for each in splits(room) if each.nodes == 1 or (engine and engine.leader))
+        found = smallest(model.demand, room, ways)
+        at = place.namespace.name, place.pool.name
+        if found is not None and at not in said:
+            said.add(at)
+            where = "" if place.namespace == own else f"--namespace {place.namespace.name} "
+            yield f"{where}{_options(place, found)}"
+
+
+def _options(place: Place, split: Split) -> str:
+    usual = usual_place(place.platform, place.namespace, place.pool)
+    resource = "" if place == usual else f" --resource {place.resource.name}"
+    nodes = f" --nodes {split.nodes}" if split.nodes > 1 else ""
+    spot = " (spot)" if place.pool.facts.spot_taint is not None else ""
+    return f"--pool {place.pool.name}{resource} --gpus {split.gpus}{nodes}{spot}"
+
+
+def _places(request: Request) -> Iterator[Place]:
+    """Yield the places of the team on which its engine runs, those of its namespace first."""
+    platform, engine, own = request.platform, request.served.engine, request.namespace
+    of_team = [each for each in platform.namespaces if each.team_name == own.team_name]
+    for namespace in sorted(of_team, key=lambda each: each != own):
+        for pool in granted_pools(platform, namespace):
+            for place in _offered(platform, namespace, pool):
+                if engine is None or pool.vendor not in engine.vendors:
+                    continue
+                if engine.is_told_bytes or not place.resource.shared:
+                    yield place
+
+
+def _offered(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> Iterable[Place]:
+    """Return the places of a pool of which the namespace has a quota, the usual one first."""
+    usual = usual_place(platform, namespace, pool)
+    others = (Place(platform, namespace, pool, each) for each in pool.facts.resources)
+    smallest_first = sorted(others, key=lambda each: each.resource.memory_mib)
+    return [usual, *(each for each in smallest_first if each != usual and each.capacity.quota)]
