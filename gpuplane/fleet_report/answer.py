@@ -29,7 +29,10 @@ from gpuplane.plan.headline import (
     of_promotion,
     order_clauses,
 )
+from gpuplane.plan.object_clauses import object_clauses
 from gpuplane.plan.plan import ClusterPlan, Plan
+
+_MOST_OF_OBJECTS = 2
 
 
 def answer(fleet: Fleet, plan: Plan, changes: Sequence[ClusterChange]) -> Answer:
@@ -76,7 +79,7 @@ def _consequence(worst: tuple[ClusterPlan, ...], changes: Sequence[ClusterChange
     verdict = worst[0].verdict
     if all(each.let_go for each in worst):
         return f"Argo CD lets go of {names_of([each.cluster for each in worst])}"
-    found = [] if verdict is Verdict.SAFE else [*consequences(worst)][:1]
+    found = [] if verdict is Verdict.SAFE else _gravest(worst)
     if verdict is Verdict.IMMUTABLE:
         stopped = found if any(each.restarts for each in worst) else []
         found = [*stopped, _refusal(worst, changes)]
@@ -84,6 +87,10 @@ def _consequence(worst: tuple[ClusterPlan, ...], changes: Sequence[ClusterChange
         found = [meaning(worst, verdict), *found]
     said = "; ".join((*found, *order_clauses(worst)))
     return f"{said[0].upper()}{said[1:]}"
+
+
+def _gravest(worst: tuple[ClusterPlan, ...]) -> list[str]:
+    return [*[*consequences(worst)][:1], *[*object_clauses(worst)][:_MOST_OF_OBJECTS]]
 
 
 def _refusal(worst: tuple[ClusterPlan, ...], changes: Sequence[ClusterChange]) -> str:

@@ -67,6 +67,8 @@ class Effect:
     rollouts: tuple[Rollout, ...] = ()
     """The rollouts by which it reaches nodes, one a pool."""
     pools: tuple[str, ...] = ()
+    told: str = ""
+    """What the first sentence says of all objects with it: see `object_clauses`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from gpuplane.plan.exception_ends import extended_exceptions
 from gpuplane.plan.gpu_clauses import CONSENT, GpuFate, gpu_clauses, upgrade_clauses
 from gpuplane.plan.looser_rules import looser_clauses, unfixed_clauses
 from gpuplane.plan.lowered_requests import lowered_requests
+from gpuplane.plan.object_clauses import object_clauses
 from gpuplane.plan.pin_change import PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.quota_clauses import quota_clauses, quota_losses
@@ -99,6 +100,7 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
         *map(str, gpu_clauses(plans)),
         *_pin_clauses(plans),
         *map(str, upgrade_clauses(plans)),
+        *object_clauses(plans),
         *_size_clauses(plans),
         *quota_clauses(plans),
         *lowered_requests(plans),

@@ -11,6 +11,8 @@ from typing import Any
 from charts_py.argocd.application import NAME as APPLICATIONS
 from charts_py.objects.document import Document, ObjectKey
 from charts_py.objects.fields import Absent, changed_fields
+from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
+from gpuplane.label_selector import Selector, selects
 from gpuplane.plan.declared_settings import declared_settings
 from gpuplane.plan.effect import Change
 from gpuplane.plan.fields import ChangedField, kind_of, leaves
@@ -182,6 +184,21 @@ def comes_with_namespace(change: ObjectChange) -> bool:
     return is_idle or (is_there and name not in cluster.namespaces_before)
 
 
+def namespaces_of(documents: PlacedDocuments, selector: Selector) -> set[str]:
+    """Return the namespaces that a selector selects."""
+    return {
+        placed.key.name
+        for placed, document in documents.items()
+        if placed.key.kind == "Namespace" and selects(selector, namespace_labels(document))
+    }
+
+
+def namespace_labels(namespace: Document) -> dict[str, str]:
+    """Return the labels of a namespace, with that of its name, which the API server adds."""
+    labels = value_at(namespace, ("metadata", "labels")) or {}
+    return {**labels, NAMESPACE_NAME_LABEL: namespace["metadata"]["name"]}
+
+
 def seconds(duration: Any) -> int | None:
     """Return the seconds of a duration of Go such as `1h30m`; None for `Never`, and for none."""
     parts = re.findall(r"(\d+)([hms])", duration) if isinstance(duration, str) else []
@@ -215,6 +232,12 @@ def is_raised_count(_: ObjectChange, field: ChangedField) -> bool:
 def _is_count(field: ChangedField) -> bool:
     """Say whether a field of a quota counts objects, whose numbers follow from that of pods."""
     return field.segments[-1].startswith("count/")
+
+
+def forbids_services(_: ObjectChange, field: ChangedField) -> bool:
+    """Say whether a quota allows none of a type of Services any longer."""
+    is_none = read_quantity(field.new) == 0 and is_less(field.new, field.old)
+    return field.segments[-1].startswith("services.") and is_none
 
 
 def is_added(_: ObjectChange, field: ChangedField) -> bool:

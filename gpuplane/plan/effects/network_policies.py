@@ -3,14 +3,13 @@
 Policies of a namespace only add up, so that what one of them loses another one may still open.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from ipaddress import ip_network
 from itertools import product
 from typing import Any
 
 from charts_py.objects.document import Document
-from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from gpuplane.label_selector import includes, keys_of, selects
 from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.fields import ChangedField, kind_of, shared_path
@@ -23,7 +22,12 @@ from gpuplane.plan.network_openings import (
     port_words,
     selector_words,
 )
-from gpuplane.plan.object_change import ObjectChange, comes_with_namespace
+from gpuplane.plan.object_change import (
+    ObjectChange,
+    comes_with_namespace,
+    namespace_labels,
+    namespaces_of,
+)
 from gpuplane.plan.sources import source
 from gpuplane.versions.comparison import PlacedDocuments, PlacedObject
 from policies.document import few, value_at
@@ -32,6 +36,7 @@ _POLICY = "NetworkPolicy.networking.k8s.io"
 _NAMESPACES = "namespaceSelector"
 _POD_LABELS = ("spec", "template", "metadata", "labels")
 _OPEN_ONES = "the network plugin decides about open ones."
+TOLD = "NetworkPolicies newly refuse connections in {places}"
 _SAFE = f"New connections have to keep to it at once, and none is refused by it; {_OPEN_ONES}"
 
 
@@ -40,7 +45,7 @@ def network_policy(change: ObjectChange, fields: tuple[ChangedField, ...]) -> It
     found = () if comes_with_namespace(change) else (_closed(change), _lost(change))
     reasons = [reason for each in found for reason in each]
     for reason in reasons:
-        yield Effect(Verdict.DISRUPTIVE, path, reason, where)
+        yield Effect(Verdict.DISRUPTIVE, path, reason, where, told=TOLD)
     if not reasons:
         yield Effect(Verdict.SAFE, path, _SAFE, where)
 
@@ -48,7 +53,7 @@ def network_policy(change: ObjectChange, fields: tuple[ChangedField, ...]) -> It
 def closes_network(change: ObjectChange, field: ChangedField) -> bool:
     """Say whether policies no longer let a namespace through, since a label of it changes."""
     name = change.placed.key.name
-    before, after = map(_namespace_labels, change.sides)
+    before, after = map(namespace_labels, change.sides)
     policies = (each for placed, each in change.cluster.after.items() if _is_policy(placed))
     opened = _openings(policies)
     left = [each for each in opened if each.lets_through(name, after)]
@@ -126,23 +131,10 @@ def _by_new_labels(
         new, old = (one.peer.get(_NAMESPACES) for one in (each, other))
         if new is None or old is None:
             continue
-        there = _selected(change.cluster.before, old) & _selected(change.cluster.after, {})
-        if there and there <= _selected(change.cluster.after, new):
+        before, after = change.cluster.before, change.cluster.after
+        there = namespaces_of(before, old) & namespaces_of(after, {})
+        if there and there <= namespaces_of(after, new):
             yield replace(each, peer={**each.peer, _NAMESPACES: old})
-
-
-def _selected(documents: PlacedDocuments, selector: Mapping[str, Any]) -> set[str]:
-    return {
-        placed.key.name
-        for placed, document in documents.items()
-        if placed.key.kind == "Namespace" and selects(selector, _namespace_labels(document))
-    }
-
-
-def _namespace_labels(namespace: Document) -> dict[str, str]:
-    """Return the labels of a namespace, with that of its name, which the API server adds."""
-    labels = value_at(namespace, ("metadata", "labels")) or {}
-    return {**labels, NAMESPACE_NAME_LABEL: namespace["metadata"]["name"]}
 
 
 def _without_pods(policy: Document) -> dict[str, Any]:

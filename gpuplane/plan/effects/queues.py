@@ -5,9 +5,10 @@ from typing import Any
 
 from charts_py.objects.document import Document
 from charts_py.objects.fields import Absent
+from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
 from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.fields import ChangedField, kind_of
-from gpuplane.plan.object_change import ObjectChange, is_less
+from gpuplane.plan.object_change import ObjectChange, is_less, namespaces_of
 from gpuplane.plan.sources import source
 from gpuplane.versions.comparison import PlacedDocuments
 from policies.document import few, members, value_at
@@ -133,6 +134,12 @@ def _shares_flavor(change: ObjectChange) -> bool:
     own = {key[:2] for key in _amounts(change.document)}
     others = (key[:2] for queue in _others_of_cohort(change) for key in _amounts(queue))
     return not own.isdisjoint(others)
+
+
+def holds_what_runs(change: ObjectChange) -> bool:
+    """Say whether queues come to a namespace of a team that was there before."""
+    teams = namespaces_of(change.cluster.after, TEAM_NAMESPACES)
+    return not teams.isdisjoint(change.cluster.namespaces_before)
 
 
 def go_all(change: ObjectChange) -> bool:

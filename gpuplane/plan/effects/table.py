@@ -102,6 +102,8 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     is_possible: bool = False
     asks_nobody: bool = False
     is_noise: bool = False
+    told: str = ""
+    """What the first sentence says of all such objects: see `object_clauses`."""
     rollouts: str | None = None
     """A function of an ObjectChange that finds how it reaches nodes."""
     judge: str | None = None
@@ -152,6 +154,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             is_possible=self.is_possible,
             asks_nobody=self.asks_nobody,
             is_noise=self.is_noise,
+            told=self.told,
             rollouts=FUNCTIONS[self.rollouts](change) if self.rollouts else (),
         )
 
@@ -205,5 +208,6 @@ def _rows(table: WrittenTable) -> Iterator[Row]:
             fields=members(row.fields),
             except_fields=members(row.except_fields),
             reason=next(expanded(row.reason, terms)),
+            told=next(expanded(row.told, terms)),
             source=source(row.source) if row.source else "",
         )
