@@ -26,6 +26,8 @@ class UpgradeProcedure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     control_plane: str = ""
     """A command, run for each minor; empty where it depends on who installed the cluster."""
     node_commands: tuple[str, ...] = ()
+    queued_command: str = ""
+    """A command, run for each pool whose nodes are made for single jobs."""
     controllers: Mapping[str, str] = {}
     """The controllers that a person installs, with their versions."""
 
@@ -96,6 +98,9 @@ class KubernetesUpgrade:
             pools = (pool.name for pool in platform.pools)
             lines = (_filled(command, platform, self.new, pool) for pool in pools)
             yield from dict.fromkeys(lines)
+        if way.queued_command:
+            queued = (pool.name for pool in platform.pools if pool.spec.nodes.queued)
+            yield from (_filled(way.queued_command, platform, self.new, pool) for pool in queued)
 
 
 def _filled(command: str, platform: Platform, minor: str, pool: str = "") -> str:

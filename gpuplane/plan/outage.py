@@ -112,6 +112,7 @@ class Outage:
     @property
     def nodes(self) -> Span:
         found = sum((each.nodes for each in self.pools), NOTHING)
+        found = Span(0, found.high) if self.rollout.is_part else found
         most = self.rollout.nodes
         if most is None:
             return found

@@ -143,6 +143,8 @@ class Rollout:
     and their GPUs are not missed."""
     nodes: int | None = None
     """It concerns so many nodes at most, where an object says so."""
+    is_part: bool = False
+    """Whether it concerns a part of these nodes, which nobody knows."""
     drain_seconds: int | None = None
     """A node waits so long for its pods to go, at most; None where it has no limit."""
     needs_room: bool = False

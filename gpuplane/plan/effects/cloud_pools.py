@@ -15,6 +15,8 @@ _AKS_DRAIN_MINUTES = 30
 """The default of `drainTimeoutInMinutes`.
 https://learn.microsoft.com/azure/aks/upgrade-aks-cluster
 """
+_EKS_DRAIN_SECONDS = 900
+"""https://docs.aws.amazon.com/eks/latest/userguide/managed-node-update-behavior.html"""
 _DASHES_IN_ZONE = 2
 """A zone is named as `us-central1-a`; a region, with fewer, does not say how many it has."""
 _ABANDONED = {
@@ -48,6 +50,11 @@ def gke_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
     settings = value_at(change.document, ("spec", "upgradeSettings")) or {}
     limit, surge = settings.get("maxUnavailable", 0), settings.get("maxSurge", 1)
     return _pool_upgrade(change, limit, surge, _GKE_DRAIN_SECONDS)
+
+
+def eks_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
+    """Replace one node of a managed group after another, with a new one first."""
+    return _pool_upgrade(change, 0, 1, _EKS_DRAIN_SECONDS)
 
 
 def is_spot(change: ObjectChange) -> bool:
@@ -103,6 +110,22 @@ def scale_in(change: ObjectChange) -> tuple[Rollout, ...]:
     )
 
 
+def nodes_of_zones(change: ObjectChange) -> tuple[Rollout, ...]:
+    """Remove the nodes in zones that go: how many is known where each zone has a number of its own.
+
+    Where a pool has one for all its zones, any part of its nodes may be there.
+    """
+    before, after = (value_at(side, ("spec", "nodeLocations")) or () for side in change.sides)
+    old, gone = change.sides[0], len({*before}.difference(after))
+    count = value_at(old, ("spec", "nodeCount"))
+    most = value_at(old, ("spec", "autoscaling", "maxNodeCount")) if count is None else count
+    nodes = _most_nodes(old) if most is None else most * gone
+    return tuple(
+        Rollout(Mechanism.SCALE_IN, pool.name, nodes=nodes, is_part=count is None)
+        for pool in pools_of(change.kind, change.document)
+    )
+
+
 def relabelling(change: ObjectChange) -> tuple[Rollout, ...]:
     """Give the nodes of the pool, which stay, other labels or taints."""
     return all_nodes(change, Mechanism.RELABELLING)
@@ -128,13 +151,7 @@ def _most_nodes(pool: Document) -> int | None:
 
 def _declared_nodes(pool: Document) -> int | None:
     count: int | None = value_at(pool, ("spec", "count"))
-    found = (
-        count,
-        _in_all_zones(pool, "nodeCount"),
-        # The most in zones of which one may go.
-        _in_all_zones(pool, "autoscaling", "maxNodeCount"),
-    )
-    return next((each for each in found if each is not None), None)
+    return _in_all_zones(pool, "nodeCount") if count is None else count
 
 
 def _in_all_zones(pool: Document, *path: str) -> int | None:

@@ -56,7 +56,7 @@ GKE = """\
 provider: gke
 region: us-east1
 gke: {project: example-train, clusterName: train, location: us-east1%s}
-pools: {h100: {instanceType: a2-ultragpu-8g, purpose: batch, nodes: {max: 4}}}
+pools: {h100: {instanceType: a2-ultragpu-8g, purpose: batch, nodes: {max: 4%s}}}
 """
 AKS = """\
 provider: aks
@@ -212,13 +212,31 @@ ALIASED = Played(
     KARPENTER,
     (AWS, VERSIONS, CLAIMS),
 )
+OWN_IMAGES = ALIASED._replace(
+    provider=EKS % ('"20260707"', "operator"),
+    objects=(NODE_POOL % "1", NODE_CLASS % "id: ami-0123456789abcdef0"),
+    says=UNTOUCHED,
+    reason=OWN_IMAGE,
+    commands=(AWS, VERSIONS),
+)
 BY_EKSCTL = Played(
     EKSCTL,
     (NODE_GROUPS,),
-    UNTOUCHED,
-    "Node groups keep their version until somebody runs eksctl upgrade nodegroup.",
-    "Upgrade each node group: it drains one node after another.",
-    (AWS, EKSCTL_COMMAND),
+    f"{MOVED}80 minutes; {SAME}",
+    "Node groups keep their version until somebody runs eksctl upgrade nodegroup: EKS then adds "
+    "nodes, drains the old ones one after another, and fails where pods do not leave one within "
+    "15 minutes.",
+    "Upgrade each node group: EKS adds nodes, and drains the old ones one after another.",
+    (AWS, EKSCTL_COMMAND, NODES),
+)
+BY_ITSELF = Played(
+    GKE % ("", ""),
+    (GKE_POOL % "true",),
+    f"{DISTURBED}once the control plane runs 1.36, 0 to 8 GPUs are out at once, for 0 to 4.3 "
+    f"hours; {SAME}",
+    AUTO_UPGRADE,
+    BY_GKE,
+    (GCLOUD, VERSIONS, NODES),
 )
 OWN_MACHINES = Played(
     ONPREM,
@@ -248,33 +266,20 @@ PLAYED = {
         f"nodes of lab/h100 are not replaced, as none may be disrupted; {SAME}",
         reason=f"{LOOKED_UP} For now, none is replaced: the budgets allow 0 nodes at once.",
     ),
-    "an image of its own, by Karpenter": ALIASED._replace(
-        provider=EKS % ('"20260707"', "operator"),
-        objects=(NODE_POOL % "1", NODE_CLASS % "id: ami-0123456789abcdef0"),
-        says=UNTOUCHED,
-        reason=OWN_IMAGE,
-        commands=(AWS, VERSIONS),
-    ),
+    "an image of its own, by Karpenter": OWN_IMAGES,
     "eksctl": BY_EKSCTL,
-    "GKE, which upgrades nodes by itself": Played(
-        GKE % "",
-        (GKE_POOL % "true",),
-        f"{DISTURBED}once the control plane runs 1.36, 0 to 8 GPUs are out at once, for 0 to 4.3 "
-        f"hours; {SAME}",
-        AUTO_UPGRADE,
-        BY_GKE,
-        (GCLOUD, VERSIONS, NODES),
-    ),
-    "GKE, told not to": Played(
-        GKE % "",
-        (GKE_POOL % "false",),
-        UNTOUCHED,
-        "Its nodes keep their version until somebody upgrades the pool: autoUpgrade is off.",
-        BY_GKE,
-        (GCLOUD, VERSIONS),
+    "GKE, which upgrades nodes by itself": BY_ITSELF,
+    "GKE, told not to": BY_ITSELF._replace(
+        provider=f"{GKE % ('', ', queued: true')}queues: {{}}\n",
+        objects=(GKE_POOL % "false",),
+        reason=(
+            "GKE does not upgrade its nodes by itself, as autoUpgrade is off: somebody upgrades "
+            "the pool, and GKE replaces as many nodes at once as upgradeSettings says."
+        ),
+        commands=(GCLOUD, VERSIONS, GCLOUD.replace("--master", "--node-pool h100"), NODES),
     ),
     "a compute class": Played(
-        GKE % ", provisioner: compute-class",
+        GKE % (", provisioner: compute-class", ""),
         (COMPUTE_CLASS,),
         f"{MOVED}4.3 hours; {SAME}",
         MADE_BY_GKE,
@@ -350,7 +355,7 @@ def test_the_steps_go_through_each_minor_version(tmp_path: Path) -> None:
 
 def test_the_control_plane_is_upgraded_to_each_of_them(tmp_path: Path) -> None:
     found = _plan(_play(tmp_path, BY_EKSCTL, "1.34", "1.36"))
-    assert _part(found).commands == (AWS.replace("1.36", "1.35"), AWS, EKSCTL_COMMAND)
+    assert _part(found).commands == (AWS.replace("1.36", "1.35"), AWS, EKSCTL_COMMAND, NODES)
 
 
 def test_no_control_plane_goes_back(tmp_path: Path) -> None:
@@ -392,9 +397,9 @@ def test_nodes_that_are_replaced_need_a_major_version(tmp_path: Path) -> None:
             "Once the control plane runs 1.36, 0 to 8 GPUs are out at once, for an unbounded time",
             Verdict.DISRUPTIVE,
         ),
-        (BY_EKSCTL, "Nothing that runs is touched", Verdict.SAFE),
+        (OWN_IMAGES, "Nothing that runs is touched", Verdict.SAFE),
     ],
-    ids=["AKS", "machines of one's own", "eksctl"],
+    ids=["AKS", "machines of one's own", "images of one's own"],
 )
 def test_the_report_says_to_merge_it_only_once_the_control_plane_is_upgraded(
     tmp_path: Path, played: Played, title: str, verdict: Verdict
@@ -479,9 +484,9 @@ def test_an_upgrade_without_a_known_cluster_has_no_commands() -> None:
     ("name", "kind", "verdicts"),
     [
         ("karpenter", "EC2NodeClass", {Verdict.DISRUPTIVE, Verdict.SAFE}),
-        ("eksctl", "ClusterConfig", {Verdict.SAFE}),
+        ("eksctl", "ClusterConfig", {Verdict.DISRUPTIVE}),
         ("gke", "ContainerNodePool", {Verdict.DISRUPTIVE}),
-        ("gke-queued", "ContainerNodePool", {Verdict.DISRUPTIVE, Verdict.SAFE}),
+        ("gke-queued", "ContainerNodePool", {Verdict.DISRUPTIVE}),
         ("gke-flex", "ComputeClass", {Verdict.DISRUPTIVE}),
         ("aks", "ManagedClustersAgentPool", {Verdict.DISRUPTIVE}),
     ],

@@ -128,6 +128,11 @@ def test_an_object_may_say_how_many_nodes_it_concerns() -> None:
     assert (outage.is_for_good, outage.minutes) == (True, Span(0, None))
 
 
+def test_a_part_that_nobody_knows_may_be_none() -> None:
+    outage = _outage(Mechanism.SCALE_IN, FEW, nodes=12, is_part=True)
+    assert (outage.nodes, outage.gpus_out) == (Span(0, 12), Span(0, 96))
+
+
 def test_a_limit_of_no_node_blocks_it() -> None:
     outage = _outage(Mechanism.DRIFT, limits=("0",))
     assert (outage.is_blocked, outage.at_once, outage.waves) == (True, exactly(0), exactly(0))
