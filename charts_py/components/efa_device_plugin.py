@@ -38,13 +38,13 @@ def _accounts() -> Any:
     return load_table(files(__package__) / "efa_device_plugin.yaml")
 
 
-def _pools(platform: Platform) -> tuple[PlatformPool, ...]:
+def efa_pools(platform: Platform) -> tuple[PlatformPool, ...]:
     return tuple(p for p in platform.pools if p.hardware.interconnect is Interconnect.EFA)
 
 
 def _values(platform: Platform) -> Mapping[str, Any]:
     """Return values that put the plugin on the nodes of the pools, and on no other."""
-    pools = _pools(platform)
+    pools = efa_pools(platform)
     return _CHART.stated_values(
         platform,
         repository=f"{registry(platform.cluster.region)}/{_IMAGE}",
@@ -63,7 +63,9 @@ EFA_DEVICE_PLUGIN = Definition(
     name="efa-device-plugin",
     description=__doc__,
     appears="where a pool talks over EFA",
-    is_wanted=lambda platform: platform.cluster.addons.efa_device_plugin and bool(_pools(platform)),
+    is_wanted=lambda platform: (
+        platform.cluster.addons.efa_device_plugin and bool(efa_pools(platform))
+    ),
     fields=("addons.efaDevicePlugin", "pools.NAME.interconnect", "region"),
     wave=Wave.OPERATORS,
     # Where the daemons of EKS itself run, with the node's network and as root.
@@ -71,7 +73,7 @@ EFA_DEVICE_PLUGIN = Definition(
     charts=(_CHART,),
     values=_values,
     contributes=lambda platform: daemons_on(
-        _pools(platform), _CHART.values["resources"]["requests"]
+        efa_pools(platform), _CHART.values["resources"]["requests"]
     ),
     registries=_registries,
 )

@@ -20,6 +20,7 @@ from gpuplane.plan.rollout import exactly
 from gpuplane.plan.smaller_shared_memory import smaller_shared_memory
 from gpuplane.plan.stricter_rules import changing_rules, stricter_clauses, warning_rules
 from gpuplane.plan.unmet_checks import unmet_words
+from gpuplane.plan.unplugged_nodes import unplugged_clauses
 from gpuplane.versions.difference_format import compared
 from gpuplane.versions.edited_clusters import edited_line, rendered_here_lines
 
@@ -98,6 +99,7 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
         *order_clauses(plans),
         *(clause for each in plans for clause in restart_clauses(each.cluster, each.restarts)),
         *map(str, gpu_clauses(plans)),
+        *(clause for each in plans for clause in unplugged_clauses(each.cluster, each.unplugged)),
         *_pin_clauses(plans),
         *map(str, upgrade_clauses(plans)),
         *object_clauses(plans),
@@ -120,6 +122,8 @@ def consequences(plans: Iterable[ClusterPlan]) -> Iterator[str]:
         yield from restart_clauses(each.cluster, each.restarts)
     touched = (*gpu_clauses(plans), *upgrade_clauses(plans))
     yield from (str(each) for each in touched if each.fate is not GpuFate.UNTOUCHED)
+    for each in plans:
+        yield from unplugged_clauses(each.cluster, each.unplugged)
     shrinking = [
         each for each in plans if any(one.difference < 0 for one in each.allocations.sizes)
     ]

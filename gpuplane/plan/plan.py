@@ -17,6 +17,7 @@ from gpuplane.plan.pin_change import PinChange
 from gpuplane.plan.refused_pools import RemadePool, keeping, refused_pools
 from gpuplane.plan.removed_pool import RemovedPool
 from gpuplane.plan.restart import Restart
+from gpuplane.plan.unplugged_nodes import UnpluggedNodes
 from gpuplane.plan.version_bump import VersionBump
 from gpuplane.plan.workload_impact import WorkloadImpact
 from gpuplane.reports.cost.cost_statement import CostComparison
@@ -61,6 +62,8 @@ class ClusterPlan:
     """The cluster as the new version asks for it."""
     remade: tuple[RemadePool, ...] = ()
     """The pools that refuse their change, with what making them again would bring."""
+    unplugged: tuple[UnpluggedNodes, ...] = ()
+    """The nodes that lose the device plugin of their network."""
     is_increment: bool = False
     """Whether it goes from what was rendered to what is, while another version is live: a promotion
     brings more than that."""

@@ -38,6 +38,7 @@ from gpuplane.plan.restart_effects import with_restarts, with_unplaceable
 from gpuplane.plan.rollout import Rollout
 from gpuplane.plan.running_nodes import RunningNodes, check_counted_pools
 from gpuplane.plan.unmet_checks import unmet_checks
+from gpuplane.plan.unplugged_nodes import unplugged_nodes
 from gpuplane.plan.version_bump import VersionBump, asked_step, bump_since_release, version_bump
 from gpuplane.plan.workload_impact import known_impact
 from gpuplane.reports.cost.cost_statement import CostStatement, compare, cost_statement
@@ -311,6 +312,7 @@ def _with_objects(
         found = [with_unplaceable(each, old.platform, short) for each in found]
         planned = [*with_restarts(planned, found, short, old.platform)]
     gone = removed_pools(old.platform, new.platform, planned, request.nodes, known)
+    unplugged = unplugged_nodes(old.platform, new.platform, request.workloads.get(plan.cluster))
     every = [*plan.objects, *planned]
     upgrade = kubernetes_upgrade(plan.cluster, old.record, new, new.platform, known, request.nodes)
     return replace(
@@ -320,6 +322,7 @@ def _with_objects(
         objects=tuple(sorted(every, key=lambda each: (-each.verdict, each.placed))),
         outages=tuple(sorted(found, key=by_size)),
         restarts=short,
+        unplugged=tuple(each for each in unplugged if each.pool not in context.idle.pools),
         unsized=tuple(sorted({way.pool for way in rollouts} - {pool.pool for _, pool in sized})),
         upgrade=upgrade,
         removed_pools=tuple(each for each in gone if each.name not in context.idle.pools),

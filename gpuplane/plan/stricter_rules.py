@@ -7,6 +7,7 @@ from gpuplane.plan.exception_ends import ended_exceptions
 from gpuplane.plan.looser_rules import fixing_rules
 from gpuplane.plan.rule_answers import Answer, begin_to, is_enforced
 from gpuplane.plan.rule_clause import RuleClause, field_of, named
+from gpuplane.plan.smaller_machines import smaller_machines
 from gpus.sharing import SharingKind
 from policies.document import few
 from policies.rule_name import RuleName
@@ -132,3 +133,4 @@ def _stricter(old: PoolSettings, new: PoolSettings, place: str) -> Iterator[str]
                 f"pods on {place} can ask for {left} {each.name} at most in place of "
                 f"{each.per_node}"
             )
+    yield from smaller_machines(old, new, place)

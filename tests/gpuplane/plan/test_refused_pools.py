@@ -178,7 +178,8 @@ class Refused(NamedTuple):
             "-1,535 USD a month with the fewest nodes, -6,141 with the most, 8 GPUs fewer",
             out="4 to 16",
             moved="lab/research loses 8 GPUs of quota; pods on lab/l4 can ask for 2 "
-            "nvidia.com/gpu at most in place of 4; ",
+            "nvidia.com/gpu at most in place of 4; pods on lab/l4 that ask for more than 23 CPUs "
+            "or 88Gi of memory may be refused, or wait, when they start again; ",
         ),
         Refused(
             Side(),

@@ -22,10 +22,19 @@ from gpus.platform_names import PURCHASE
 from gpus.sharing import SharingKind
 from policies.custom_rule import CustomRule, CustomSeverity
 from policies.rule_name import Mode, RuleName
-from policies.settings import NamespaceSettings, OfferedResource, PoolSettings, Settings
+from policies.settings import (
+    EFA_RESOURCE,
+    NamespaceSettings,
+    OfferedResource,
+    PoolSettings,
+    Settings,
+)
 from tests.charts_py.fixture_types import PlatformWith
 
 TODAY = dt.date(2026, 12, 1)
+GIB = 2**30
+A10G, H100 = "pods on lab/a10g that ask for more than", "pods on lab/h100 that ask for"
+AGAIN = "may be refused, or wait, when they start again"
 
 
 def _texts(clauses: Iterable[RuleClause]) -> list[str]:
@@ -42,6 +51,23 @@ def _spot(pool: PoolSettings) -> PoolSettings:
 def _fewer(pool: PoolSettings) -> PoolSettings:
     resources = (replace(each, per_node=each.per_node // 2) for each in pool.resources)
     return replace(pool, resources=tuple(resources))
+
+
+def _smaller(pool: PoolSettings) -> PoolSettings:
+    return replace(pool, cpu=24, memory=100 * GIB, others={EFA_RESOURCE: 1}, disk=None)
+
+
+def _without_network(pool: PoolSettings) -> PoolSettings:
+    return replace(pool, others={})
+
+
+def _without_daemons(pool: PoolSettings) -> PoolSettings:
+    return replace(pool, daemons={})
+
+
+def _with_daemons(pool: PoolSettings) -> PoolSettings:
+    memory, kept = pool.memory - GIB, pool.kept_millicpu + 1000
+    return replace(pool, memory=memory, kept_millicpu=kept, daemons={"cpu": "1", "memory": "1Gi"})
 
 
 def _same(pool: PoolSettings) -> PoolSettings:
@@ -63,6 +89,17 @@ def _same(pool: PoolSettings) -> PoolSettings:
         ("h100", _fewer, _same, []),
         ("a10g", _same, _fewer, []),
         ("a100-mig", _same, _fewer, []),
+        ("a10g", _same, _smaller, [f"{A10G} 23 CPUs or 100Gi of memory {AGAIN}"]),
+        (
+            "h100",
+            _same,
+            _smaller,
+            [f"{H100} more than 23 CPUs, 100Gi of memory or 1 vpc.amazonaws.com/efa {AGAIN}"],
+        ),
+        ("h100", _same, _without_network, [f"{H100} any vpc.amazonaws.com/efa {AGAIN}"]),
+        ("h100", _smaller, _same, []),
+        # Daemons that come take little, and are told where they are added.
+        ("h100", _without_daemons, _with_daemons, []),
     ],
 )
 def test_a_pool_that_refuses_pods_which_it_took_is_told(
