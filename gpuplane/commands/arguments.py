@@ -1,6 +1,7 @@
 """Arguments and options that several commands take, and questions that they ask."""
 
 import datetime as dt
+import os
 import re
 import sys
 from collections.abc import Iterable, Mapping
@@ -158,7 +159,7 @@ def warn_of_older(repository: "PlatformRepository", platforms: "Iterable[Platfor
     from gpuplane.release.edited_tree import older_lines
     from gpuplane.versions.main_branch import RepositoryRequest
 
-    mirror = repository.directory / FETCHED
+    mirror = Path(os.environ.get(MIRROR_VARIABLE) or repository.directory / FETCHED)
     request = RepositoryRequest(repository.clusters, repository.dist, mirror=mirror)
     for line in older_lines(tuple(platforms), request):
         print_styled(f"warning: {line}", err=True)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from charts_py.components.admission_policies.pods import NAMES
+from charts_py.components.webhook.server import NAMESPACE
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from gpuplane.plan.fields import ChangedField, kind_of
 from gpuplane.plan.object_change import ObjectChange
@@ -29,6 +30,13 @@ def begins_to_deny(change: ObjectChange, _: ChangedField) -> bool:
 def policies_judged_pods(change: ObjectChange) -> bool:
     """Say whether policies in the API server have refused pods by the same rules so far."""
     return any(each.key.name == _PODS_DENIED for each in change.cluster.before)
+
+
+def webhook_goes(change: ObjectChange) -> bool:
+    """Say whether the namespace of the webhook goes, and all that is in it."""
+    return not any(
+        (each.key.kind, each.key.name) == ("Namespace", NAMESPACE) for each in change.cluster.after
+    )
 
 
 def is_renamed_policy(change: ObjectChange) -> bool:

@@ -8,7 +8,11 @@ from typing import Any
 
 import msgspec
 
-from charts_py.components.webhook.server import NAME as WEBHOOK, SETTINGS_CONFIG_MAP
+from charts_py.components.webhook.server import (
+    NAME as WEBHOOK,
+    NAMESPACE as WEBHOOK_NAMESPACE,
+    SETTINGS_CONFIG_MAP,
+)
 from gpuplane.plan import object_change
 from gpuplane.plan.effect import Change, Effect, Verdict
 from gpuplane.plan.effects import (
@@ -195,6 +199,7 @@ def _rows(table: WrittenTable) -> Iterator[Row]:
         "label_prefix": (LABEL_PREFIX,),
         "rule_settings": (SETTINGS_CONFIG_MAP,),
         "webhook": (WEBHOOK,),
+        "webhook_namespace": (WEBHOOK_NAMESPACE,),
         **{name: (it,) if isinstance(it, str) else it for name, it in table.terms.items()},
     }
 

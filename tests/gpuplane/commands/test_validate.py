@@ -2,6 +2,9 @@ from pathlib import Path
 
 import pytest
 
+from gpuplane.commands.arguments import warn_of_older
+from gpuplane.platform_repository import PlatformRepository
+from gpuplane.versions.main_branch import RepositoryRequest
 from tests.gpuplane.conftest import Run, fields
 from tests.gpuplane.versions.rendered_versions import NAMESPACE, write_version
 
@@ -66,6 +69,22 @@ def test_a_cluster_file_that_was_edited_since_is_warned_of(
     assert edited not in in_repository("validate", "lab").stderr
     file.write_text(file.read_text("utf-8").replace("max: 4", "max: 5"), encoding="utf-8")
     assert f"warning: {edited}\n" in in_repository("validate", "lab").stderr
+
+
+@pytest.mark.parametrize(("named", "mirror"), [("", ".tools/upstream"), ("/mirror", "/mirror")])
+def test_charts_of_an_edited_cluster_are_those_of_the_mirror_that_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str, mirror: str
+) -> None:
+    asked: list[Path | None] = []
+
+    def older_lines(_: object, request: RepositoryRequest) -> list[str]:
+        asked.append(request.mirror)
+        return []
+
+    monkeypatch.setattr("gpuplane.release.edited_tree.older_lines", older_lines)
+    monkeypatch.setenv("GPUPLANE_MIRROR", named)
+    warn_of_older(PlatformRepository(tmp_path), ())
+    assert asked == [tmp_path / mirror]
 
 
 @pytest.mark.usefixtures("namespace")
