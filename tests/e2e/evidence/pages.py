@@ -93,6 +93,7 @@ EVIDENCE = EvidencePage(
         "webhook": "The webhook in the path of pods",
         "claims": "Sharing, placement, preemption, quotas and access",
         "attacks": "Ways around the webhook",
+        "serving": "Models and services, and routes to them",
         "monitoring": "What Prometheus sees, and whom it tells",
         "in_tree": "The API server's own policies",
         "plan": "What the plan says of a change",
