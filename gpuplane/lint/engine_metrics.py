@@ -13,6 +13,11 @@ _LABELS = re.compile(
     r"\{[^}]*\}|\b(?:by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)", re.IGNORECASE
 )
 _NAME = re.compile(r"(?<![\w:])[A-Za-z_:][\w:]*")
+_MATCHER = re.compile(r"""__name__\s*=(~?)\s*["']([^"'\\]{1,200})["']""")
+_SIMPLE = re.compile(r"(?:[\w:.|(]|\[[\w:]+\]|\)(?![*+?{])|(?<=[\w.\]])[*+?])*")
+"""An expression without groups that repeat, which would take long."""
+_REPEATED = re.compile(r"[*+]")
+_MOST_REPEATED = 2
 _OF_FAMILY = ("_bucket", "_sum", "_count")
 
 
@@ -50,11 +55,28 @@ def _engine(row: dict[str, Any]) -> EngineMetrics:
 def asked_metrics(query: str) -> Iterator[tuple[EngineMetrics, str]]:
     """Yield the metrics of engines that a query of Prometheus names, each once, with its engine.
 
-    Names with a further colon are those of recording rules.
+    Names with a further colon are those of recording rules. An expression in the place of a name
+    stands for the first metric that it matches, or for itself where it matches none.
     """
     plain = _LABELS.sub(" ", _STRINGS.sub('""', query))
-    for name in dict.fromkeys(_NAME.findall(plain)):
+    names = [*_NAME.findall(plain)]
+    for is_expression, stated in _MATCHER.findall(query):
+        names += _matched(stated) if is_expression else [stated]
+    for name in dict.fromkeys(names):
         for engine in engine_metrics():
             begins = name.startswith((engine.prefix, engine.foreign_prefix))
             if begins and ":" not in name[len(engine.prefix) :]:
                 yield engine, name
+
+
+def _matched(expression: str) -> Iterator[str]:
+    """Yield the metrics for which an expression stands; none where that is too much work."""
+    if not _SIMPLE.fullmatch(expression) or len(_REPEATED.findall(expression)) > _MOST_REPEATED:
+        return
+    for part in [expression] if "(" in expression else expression.split("|"):
+        try:
+            matches = re.compile(part).fullmatch
+        except re.error:
+            return
+        known = (name for engine in engine_metrics() for name in sorted(engine.series))
+        yield next(filter(matches, known), part.replace("[:_]", ":"))

@@ -41,16 +41,22 @@ from gpuplane.lint.reading_findings import (
 from gpuplane.lint.registry import RuleNames
 from gpuplane.lint.rules import without_effect
 from gpuplane.lint.siblings import NOTHING_TOLD, SiblingsIn, ToldIndex
-from gpuplane.lint.told import Told, told
+from gpuplane.lint.told import POOL, Told, told
 from gpuplane.lint.unread_gpus import unread_gpus
 from gpuplane.lint.writable_fixes import with_writability
 from policies.admission import Review
 from policies.document import elements, members, namespace_of, objects, pointer, text
 from policies.pod import DEFAULT_NAMESPACE, Pod
-from policies.settings import Settings, kind_of
+from policies.settings import JobKind, Settings, kind_of
 from policies.workloads.pod_template import pod_templates
 from policies.workloads.registry import workload_kind
 
+_JUDGED = (
+    POOL,
+    JobKind("gateway.networking.k8s.io", "HTTPRoute"),
+    JobKind("keda.sh", "ScaledObject"),
+)
+"""Kinds that rules of their own read."""
 _Merged: TypeAlias = tuple[ObjectFinding, tuple[str, ...]]
 """A finding, and the clusters that have it."""
 
@@ -246,7 +252,7 @@ def _passed_over(document: Document, judgement: Judgement, beside: SiblingsIn) -
         place = stated or judgement.review.namespace
         if workload_kind(kind.group, kind.kind) or without_effect.is_read(one, kind):
             continue
-        if beside(stated).joined(one):
+        if kind in _JUDGED or beside(stated).joined(one):
             continue
         if not any(each.concerning(one, place) for each in policies):
             yield kind.kind

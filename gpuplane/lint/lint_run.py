@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from gpuplane.lint.cache import CacheStore, digest, folder_digest, installation_digest
 from gpuplane.lint.finding import FileFindings, from_json, to_json
@@ -14,6 +14,21 @@ from gpuplane.workloads.capacity import Capacity
 
 if TYPE_CHECKING:
     from gpuplane.lint.siblings import ToldIndex
+
+
+class Listener(NamedTuple):
+    """A listener of a Gateway."""
+
+    name: str
+    hostname: str
+    namespaces: Sequence[str]
+    """From which it takes routes."""
+
+
+class GatewayFacts(NamedTuple):
+    namespace: str
+    name: str
+    listeners: Sequence[Listener]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +64,8 @@ class ClusterFacts:
     """Most ResourceClaims that a namespace may have, where its quota says so."""
     refused_services: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Types of Services of which the quota of a namespace has room for none."""
+    gateway: GatewayFacts | None = None
+    """Its Gateway; None where its file has none."""
     not_live: str = ""
     """The version that judges and the one that is live, as a sentence; empty where they are one."""
     is_named: bool = False
@@ -80,7 +97,11 @@ def read_facts(fields: Mapping[str, Any]) -> ClusterFacts:
     capacities = {
         name: [Capacity(*each) for each in held] for name, held in fields["capacities"].items()
     }
-    return ClusterFacts(**{**fields, "capacities": capacities})
+    gateway = fields["gateway"]
+    if gateway is not None:
+        namespace, name, listeners = gateway
+        gateway = GatewayFacts(namespace, name, [Listener(*each) for each in listeners])
+    return ClusterFacts(**{**fields, "capacities": capacities, "gateway": gateway})
 
 
 class LintRun:

@@ -17,8 +17,9 @@ from gpuplane.file_content import file_content
 KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _JOINING = (
     *(b"HorizontalPodAutoscaler", b"ScaledObject", b"PodDisruptionBudget"),
-    b"ResourceClaimTemplate",
+    *(b"ResourceClaimTemplate", b"InferencePool"),
 )
+_NAMING = (b"ScaledObject", b"InferencePool")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,11 @@ def _is_beside_kustomization(file: str) -> bool:
 def may_join(source: LintSource) -> bool:
     """Whether a file may hold what says something of workloads in others."""
     return any(kind in source.content for kind in _JOINING)
+
+
+def asks_for_folder(source: LintSource) -> bool:
+    """Whether what a file says may be wrong by what the other files of its folder have."""
+    return any(kind in source.content for kind in _NAMING)
 
 
 def _read_stdin(read_stdin: Callable[[int], bytes]) -> LintSource:

@@ -7,19 +7,23 @@ from pathlib import Path
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.cluster_files import find_cluster_files, repository_folder
 from charts_py.cluster_file.queue_engine import QueueEngine
+from charts_py.components.gateway.listeners import listeners
 from charts_py.components.object_policies import object_policies
 from charts_py.components.team.object_counts import pod_quota
 from charts_py.components.team.quota import CLAIMS, quota_bounds
 from charts_py.extensions.manifest_files import Manifest, read_manifests
 from charts_py.load import load_platforms
 from charts_py.platform.fabric import runtime_images, runtime_name, runtime_pools
+from charts_py.platform.gateway import GATEWAY, GATEWAY_NAMESPACE
 from charts_py.platform.platform import Platform, TeamNamespace
+from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from charts_py.platform.pod_topology import queue_levels
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.admission.loaded_rules import cluster_platform
-from gpuplane.lint.lint_run import ClusterFacts
+from gpuplane.lint.lint_run import ClusterFacts, GatewayFacts, Listener
 from gpuplane.lint.rule import by_kind
 from gpuplane.workloads.place import capacities
+from gpus.platform_names import PURPOSE, TEAM
 from policies.document import members, text, value_at
 from policies.settings_json import write_settings
 
@@ -58,6 +62,7 @@ def _facts(platform: Platform) -> ClusterFacts:
         brings=tuple(_brings(platform)),
         levels=_levels(platform),
         runtimes=_runtimes(platform),
+        gateway=_gateway(platform),
         not_live=_not_live(platform),
     )
 
@@ -94,6 +99,29 @@ def _runtimes(platform: Platform) -> Sequence[str] | None:
         return None
     frameworks = runtime_images(trainer)
     return [runtime_name(each, pool) for pool in runtime_pools(platform) for each in frameworks]
+
+
+def _gateway(platform: Platform) -> GatewayFacts | None:
+    gateway = platform.cluster.serving.gateway
+    if gateway is None:
+        return None
+    labels = {
+        each.name: {
+            NAMESPACE_NAME_LABEL: each.name,
+            TEAM: each.team_name,
+            PURPOSE: each.spec.purpose.value,
+        }
+        for each in platform.namespaces
+    }
+    found = [
+        Listener(
+            each.name,
+            each.hostname,
+            [name for name, own in labels.items() if each.taken.items() <= own.items()],
+        )
+        for each in listeners(platform, gateway)
+    ]
+    return GatewayFacts(GATEWAY_NAMESPACE, GATEWAY, found)
 
 
 def _lacks(cluster: Cluster) -> Iterator[str]:

@@ -14,6 +14,8 @@ from gpuplane.lint.rules import (
     cuda_visible_devices,
     endless_wait,
     gpus_after_finish,
+    http_route,
+    inference_pool,
     invalid_fields,
     job_backoff_limit,
     job_ttl,
@@ -58,6 +60,8 @@ LINT_RULES: tuple[LintRule, ...] = (
     readiness_probe.RULE,
     stacked_replicas.RULE,
     scaler_metrics.RULE,
+    http_route.RULE,
+    inference_pool.RULE,
     spot_fallback.RULE,
     spot_notice.RULE,
 )

@@ -11,8 +11,17 @@ from typing import TypeAlias
 from charts_py.objects.document import Document
 from gpuplane.label_selector import selects
 from gpuplane.lint.cache import digest
-from gpuplane.lint.lint_source import LintSource
-from gpuplane.lint.told import BUDGET, CLAIMS, HOLDING_PODS, MOST, SERVICE, Told, target_of
+from gpuplane.lint.lint_source import LintSource, asks_for_folder
+from gpuplane.lint.told import (
+    BUDGET,
+    CLAIMS,
+    HOLDING_PODS,
+    IN_FOLDER,
+    MOST,
+    SERVICE,
+    Told,
+    target_of,
+)
 from gpuplane.lint.told_beside import words
 from policies.document import Json, members, value_at
 from policies.settings import kind_of
@@ -35,12 +44,14 @@ class _Layer:
                 alike.append(each)
         self.targeting = defaultdict[_Name, list[Told]](list)
         self.about = defaultdict[str, list[Told]](list)
+        self._of_kind = defaultdict[str, list[Told]](list)
         self._labelled = defaultdict[_Label | None, list[Told]](list)
         self._selecting = defaultdict[tuple[str, _Label | None], list[Told]](list)
         known = [*chain.from_iterable(self.named.values())]
         wanted = Counter(label for each in known for label in _labels_of(each))
         for each in known:
             self.targeting[each.target].append(each)
+            self._of_kind[each.kind].append(each)
             for name in {each.name, each.target[1]}:
                 self.about[name].append(each)
             if each.kind in HOLDING_PODS and each.labels:
@@ -49,6 +60,14 @@ class _Layer:
             # A selector is found by the label that the fewest others want.
             rarest = min(_labels_of(each), key=lambda one: (wanted[one], one), default=None)
             self._selecting[each.kind, rarest].append(each)
+
+    def of_kinds(self, kinds: Iterable[str]) -> Iterator[Told]:
+        return chain.from_iterable(self._of_kind.get(kind, ()) for kind in kinds)
+
+    @cached_property
+    def in_folder(self) -> str:
+        """What may be looked for in a folder, as one text."""
+        return digest(repr([each[1:] for each in self.of_kinds(IN_FOLDER)]))
 
     def labelled(self, selector: Mapping[str, Json]) -> Sequence[Told]:
         """Return workloads, among them all whose pods a selector selects."""
@@ -92,6 +111,15 @@ class Siblings:
         found = chain.from_iterable(map(ask, (*self.own, *self.others)))
         nearest = (each for each in found if self.named(each.kind, each.name) is each)
         return [*{(each.kind, each.name): each for each in nearest}.values()]
+
+    def beside(self, kinds: Iterable[str]) -> list[Told]:
+        """Return what is told of some kinds in the file, and in those of its folder.
+
+        What stands in other folders may be for other clusters.
+        """
+        layers = (*self.own, *self.others[:1])
+        found = chain.from_iterable(layer.of_kinds(kinds) for layer in layers)
+        return [*{(each.kind, each.name): each for each in found}.values()]
 
     def about(self, names: set[str]) -> list[Told]:
         """Return what has one of some names, or is about such."""
@@ -215,14 +243,15 @@ class ToldIndex:
         if source.content.count(BUDGET.kind.encode()) > len(budgets):
             return self._all  # one that another object wraps, or of a patch
         beside, known = self.beside(source.shown_as, own), words(source.content)
-        places = {namespace or "", ""} | (known & self._namespaces)
-        found = [beside(place).about(known) for place in sorted(places)]
+        places = sorted({namespace or "", ""} | (known & self._namespaces))
+        found = [beside(place).about(known) for place in places]
         for each in budgets:
             here = beside(each.namespace)
             kept = here.kept(each.labels)
             found += [kept, here.budgets_beside(each.name, kept)]
             found += (here.targeting(*one.target) for one in kept)
-        return repr([each[1:] for told in found for each in told])
+        folders = [beside(place).others[0].in_folder for place in places if asks_for_folder(source)]
+        return "".join((*folders, repr([each[1:] for told in found for each in told])))
 
 
 NOTHING_TOLD = ToldIndex()

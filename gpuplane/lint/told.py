@@ -1,9 +1,10 @@
 """What an object says of workloads that others have to know."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from charts_py.objects.document import Document
+from gpuplane.lint.told_pods import told_pods
 from policies.document import (
     Json,
     elements,
@@ -26,11 +27,19 @@ https://keda.sh/docs/2.20/reference/scaledobject-spec/."""
 BUDGET = JobKind("policy", "PodDisruptionBudget")
 SERVICE = JobKind("", "Service")
 _SELECTING = (SERVICE, BUDGET)
+POOL = JobKind("inference.networking.k8s.io", "InferencePool")
+GATEWAY = JobKind("gateway.networking.k8s.io", "Gateway")
+MONITOR = JobKind("monitoring.coreos.com", "PodMonitor")
+"""Prometheus names its job after it, `NAMESPACE/NAME`, unless it says otherwise."""
+_NAMED = (GATEWAY, MONITOR)
+"""Kinds of which others state the name."""
 CLAIMS = JobKind("resource.k8s.io", "ResourceClaimTemplate")
 HOLDING_PODS = (
     *("Deployment", "LeaderWorkerSet", "ReplicaSet", "ReplicationController", "Rollout"),
     *("StatefulSet", JOB.kind),
 )
+IN_FOLDER = (*HOLDING_PODS, MONITOR.kind)
+"""Kinds that are looked for in the folder of what names them."""
 
 
 class Told(NamedTuple):
@@ -42,11 +51,15 @@ class Told(NamedTuple):
     name: str
     labels: Mapping[str, Json]
     """By which a Service selects its pods, or which the pods of a workload have; the selector of a
-    budget; the DeviceClasses of claims."""
+    budget; the DeviceClasses of claims; `job` of a PodMonitor that names it otherwise."""
     target: tuple[str, str]
     """Kind and name of what an autoscaler changes, or of the object itself."""
     replicas: int | None
     """The most that an autoscaler makes, or what a workload states."""
+    ports: tuple[int, ...] = ()
+    """Those of a Service, or at which the pods of a workload say to answer."""
+    is_computing: bool = False
+    """Whether the pods of a workload ask for GPUs, or for other devices."""
 
 
 def told(documents: Iterable[Document], file: str, namespace: str | None = None) -> Iterator[Told]:
@@ -54,14 +67,21 @@ def told(documents: Iterable[Document], file: str, namespace: str | None = None)
     for one in (one for document in documents for _, one in objects(document)):
         kind, name, spec = kind_of(one), name_of(one), members(one.get("spec"))
         selects_any = kind != BUDGET or type(spec.get("selector")) is dict
-        at = ("selector",) if kind in _SELECTING else ("template", "metadata", "labels")
-        if selects_any and (kind in (*MOST, *_SELECTING, CLAIMS) or kind.kind in HOLDING_PODS):
+        others = (*MOST, *_SELECTING, *_NAMED, CLAIMS)
+        if selects_any and (kind in others or kind.kind in HOLDING_PODS):
             target = target_of(one) if kind in MOST else (kind.kind, name)
             count = spec.get(MOST.get(kind, "replicas"))
             replicas = count if type(count) is int else None
             place = namespace or namespace_of(one)
-            labels = _classes(spec) if kind == CLAIMS else members(value_at(spec, at))
-            yield Told(file, place, kind.kind, name, labels, target, replicas)
+            pods = told_pods(spec) if kind.kind in HOLDING_PODS else (_ports(spec), False)
+            yield Told(file, place, kind.kind, name, _labels(kind, spec), target, replicas, *pods)
+
+
+def _labels(kind: JobKind, spec: Mapping[str, Json]) -> Mapping[str, Json]:
+    if kind in _OWN:
+        return _OWN[kind](spec)
+    at = ("selector",) if kind in _SELECTING else ("template", "metadata", "labels")
+    return members(value_at(spec, at))
 
 
 def _classes(spec: Mapping[str, Json]) -> Mapping[str, Json]:
@@ -69,6 +89,28 @@ def _classes(spec: Mapping[str, Json]) -> Mapping[str, Json]:
     requests = map(members, elements(value_at(spec, ("spec", "devices", "requests"))))
     needed = (members(each.get("exactly")) or each for each in requests)
     return dict.fromkeys(filter(None, (text(each.get("deviceClassName")) for each in needed)))
+
+
+def _own_job(spec: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Return the label `job` where a PodMonitor gives its metrics one."""
+    endpoints = map(members, elements(spec.get("podMetricsEndpoints")))
+    changes = (each for one in endpoints for each in elements(one.get("relabelings")))
+    is_own = "jobLabel" in spec or any(
+        members(each).get("targetLabel") == "job" for each in changes
+    )
+    return {"job": None} if is_own else {}
+
+
+def _ports(spec: Mapping[str, Json]) -> tuple[int, ...]:
+    ports = (members(each).get("port") for each in elements(spec.get("ports")))
+    return tuple(port for port in ports if type(port) is int)
+
+
+_OWN: Mapping[JobKind, Callable[[Mapping[str, Json]], Mapping[str, Json]]] = {
+    CLAIMS: _classes,
+    MONITOR: _own_job,
+}
+"""What stands in the place of labels, where that is something else."""
 
 
 def target_of(one: Document) -> tuple[str, str]:

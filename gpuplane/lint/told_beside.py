@@ -1,13 +1,15 @@
 """Reading what the files of a run say of workloads in each other."""
 
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import Any
 
 from gpuplane.admission.manifest_file import read_manifests
 from gpuplane.lint.cache import CacheStore, digest
-from gpuplane.lint.lint_source import LintSource, may_join
+from gpuplane.lint.lint_source import LintSource, asks_for_folder, may_join
 from gpuplane.lint.told import BUDGET, SERVICE, Told, told
 from policies.document import members, text
 
@@ -29,11 +31,14 @@ def told_beside(
     """
     whole = [each for each in sources if not each.is_patch]
     joining = {each.shown_as: _told_in(each, kept) for each in whole if may_join(each)}
+    folders = {os.path.dirname(each.shown_as) for each in whole if asks_for_folder(each)}  # noqa: PTH120 # quick
     names = {*chain.from_iterable(map(_named, chain.from_iterable(joining.values())))}
     found = [
         each._replace(file=source.shown_as, namespace=namespace or each.namespace)
         for source in whole
-        if source.shown_as in joining or not names.isdisjoint(words(source.content))
+        if source.shown_as in joining
+        or os.path.dirname(source.shown_as) in folders  # noqa: PTH120 # as above
+        or not names.isdisjoint(words(source.content))
         for each in joining.get(source.shown_as) or _told_in(source, kept)
     ]
     kept.mark_used()
@@ -43,11 +48,17 @@ def told_beside(
 def _told_in(source: LintSource, kept: CacheStore) -> list[Told]:
     key = digest(source.content)
     if (read := kept.read(key)) is not None:
-        return [Told._make(each)._replace(target=tuple(each[5])) for each in json.loads(read)]
+        return [_read_told(*each) for each in json.loads(read)]
     objects = read_manifests(source.content, "", objects_only=True).objects
     found = [each for each in told((one.document for one in objects), "") if not _is_service(each)]
     kept.write(key, json.dumps(found))
     return found
+
+
+def _read_told(*fields: Any) -> Told:
+    found = Told(*fields)
+    kind, name = found.target
+    return found._replace(target=(kind, name), ports=tuple(found.ports))
 
 
 def _is_service(one: Told) -> bool:

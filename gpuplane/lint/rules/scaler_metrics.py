@@ -1,19 +1,24 @@
-"""A ScaledObject asks for metrics that an engine shows, and does not read their lack as no load.
+"""A ScaledObject scales what is there, by metrics that an engine shows and whose lack is no load.
 
 KEDA takes a query without a result for 0 unless `ignoreNullValues` is `"false"`
 (https://keda.sh/docs/2.20/scalers/prometheus/), and has no replica then unless `minReplicaCount`
 says how many (https://keda.sh/docs/2.20/reference/scaledobject-spec/).
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gpuplane.lint.engine_metrics import EngineMetrics, asked_metrics
+from gpuplane.lint.placeholders import is_placeholder
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
+from gpuplane.lint.told import MONITOR, target_of
 from gpus.nearest import nearest, nearest_hint
-from policies.document import Json, elements, members, text
+from policies.document import Json, elements, members, shown, text
 from policies.settings import JobKind
 
+_JOB = re.compile(r"""\bjob\s*=\s*["']([^"'\\]+)["']""")
+_MONITORS = (MONITOR.kind,)
 _SCALED_OBJECT = JobKind("keda.sh", "ScaledObject")
 
 
@@ -23,17 +28,50 @@ class _Trigger(NamedTuple):
     asked: Sequence[tuple[EngineMetrics, str]]
 
 
-def check(one: LintObject, _context: LintContext) -> Iterator[RuleFinding]:
+def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     if one.kind != _SCALED_OBJECT:
         return
+    yield from _no_target(one, context)
     spec = members(one.document.get("spec"))
     triggers = [*_triggers(spec)]
     of_engines = [each for each in triggers if each.asked]
     for trigger in of_engines:
         yield from _unknown(trigger)
+        yield from _no_job(trigger, context)
         yield from _read_as_none(trigger)
     if of_engines and of_engines == triggers:
         yield from _to_zero(spec)
+
+
+def _no_target(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
+    """Find a target that is none of the workloads beside it, though some are of its kind."""
+    kind, name = target_of(one.document)
+    if not name or is_placeholder(name) or context.siblings.named(kind, name):
+        return
+    if beside := [each.name for each in context.siblings.beside((kind,))]:
+        yield RuleFinding(
+            "/spec/scaleTargetRef/name",
+            f"No {shown(kind)} beside it is called {shown(name)}, so that nothing is scaled"
+            f"{nearest_hint(nearest(name, beside)[:1])}.",
+            "Name what it is to scale; ignore it if that is in another folder.",
+        )
+
+
+def _no_job(trigger: _Trigger, context: LintContext) -> Iterator[RuleFinding]:
+    """Find a job that has the name of none of the PodMonitors beside it."""
+    for job in _JOB.findall(text(trigger.metadata.get("query"))):
+        namespace, _, name = job.rpartition("/")
+        known = context.siblings.named(MONITOR.kind, name)
+        names = [each.name for each in ([known] if known else context.siblings.beside(_MONITORS))]
+        is_bare = not namespace and known is not None and not known.labels
+        if is_bare or (namespace == context.namespace and known is None and names):
+            jobs = [f"{context.namespace}/{each}" for each in nearest(name, names)[:1]]
+            yield RuleFinding(
+                f"{trigger.pointer}/query",
+                f"No PodMonitor beside it makes metrics of the job {shown(job)}, so that nothing "
+                f"is scaled by them{nearest_hint(jobs)}.",
+                "Name the job as NAMESPACE/NAME of the PodMonitor; ignore it if that is elsewhere.",
+            )
 
 
 def _triggers(spec: Mapping[str, Json]) -> Iterator[_Trigger]:
@@ -79,6 +117,6 @@ def _to_zero(spec: Mapping[str, Json]) -> Iterator[RuleFinding]:
 
 RULE = LintRule(
     "scaler-metrics",
-    "A ScaledObject asks for metrics that there are, and keeps replicas where there are none.",
+    "A ScaledObject scales what is there, by metrics that there are, and keeps it without them.",
     check,
 )

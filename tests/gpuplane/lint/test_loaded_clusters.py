@@ -1,13 +1,15 @@
 """What the linter knows of a cluster besides the rules of its admission."""
 
+import json
 import shutil
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from charts_py.cluster_file.training import Framework
-from gpuplane.lint.lint_run import ClusterFacts
+from gpuplane.lint.lint_run import ClusterFacts, read_facts
 from gpuplane.lint.loaded_clusters import loaded_clusters
 from tests.conftest import CLUSTERS
 
@@ -17,8 +19,7 @@ LAYERS = tuple(f"topology.k8s.aws/network-node-layer-{each}" for each in range(1
 
 LACKING = (
     "queues.engine: volcano",
-    "serving.argoRollouts",
-    "serving.keda",
+    *(f"serving.{each}" for each in ("argoRollouts", "gateway", "inferencePools", "keda")),
     *(f"training.{each}" for each in ("leaderWorkerSet", "ray", "trainingOperator")),
     "training.trainingOperator.mpiJobs",
 )
@@ -29,7 +30,7 @@ def facts(tmp_path: Path, sample: Callable[..., str]) -> Facts:
     """Return the function that returns what is known of a sample with pieces of it replaced."""
 
     def read(name: str, *replacements: tuple[str, str]) -> ClusterFacts:
-        (tmp_path / "own").mkdir()
+        (tmp_path / "own").mkdir(exist_ok=True)
         shutil.copy(CLUSTERS / "fleet.yaml", tmp_path)
         (tmp_path / f"{name}.yaml").write_text(sample(name, *replacements), encoding="utf-8")
         (found,) = loaded_clusters(tmp_path, ())
@@ -51,6 +52,21 @@ def test_without_topologies_there_are_no_levels_and_without_kueue_none_are_known
     facts: Facts, name: str, levels: object
 ) -> None:
     assert facts(name).levels == levels
+
+
+def test_a_listener_takes_routes_of_the_namespaces_that_its_labels_select(facts: Facts) -> None:
+    found = facts("serving").gateway
+    assert found is not None
+    assert found[:2] == ("agentgateway-system", "gateway")
+    assert found.listeners == [
+        ("assistants", "*.assistants.models.example.com", ["assistants-serving"]),
+        ("research", "*.research.models.example.com", ["research-serving"]),
+    ]
+    assert read_facts(json.loads(json.dumps(asdict(facts("serving"))))).gateway == found
+
+
+def test_without_a_gateway_there_are_no_listeners(facts: Facts) -> None:
+    assert facts("eks").gateway is None
 
 
 def test_the_runtimes_are_those_of_each_framework_on_pools_that_have_some(facts: Facts) -> None:

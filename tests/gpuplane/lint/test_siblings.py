@@ -98,6 +98,32 @@ def test_only_files_with_what_another_names_are_read_besides() -> None:
     )
 
 
+UP = """\
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {{name: up{where}}}
+spec: {{scaleTargetRef: {{name: gone}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "found"), [("a/serve.yaml", ["serve"]), ("a/b/serve.yaml", []), ("serve.yaml", [])]
+)
+def test_what_a_scaled_object_misses_is_looked_for_in_its_folder(
+    file: str, found: list[str]
+) -> None:
+    up, serve = _source("a/up.yaml", UP), _source(file, SERVE)
+    told = told_beside([up, serve], None)
+    own = [each for each in told if each.file == up.shown_as]
+    siblings = ToldIndex(told).beside(up.shown_as, own)("")
+    assert [each.name for each in siblings.beside(["Deployment"])] == found
+
+
+def test_the_file_of_a_scaled_object_is_concerned_by_the_workloads_of_its_folder() -> None:
+    up, serve = _source("up.yaml", UP), _source("serve.yaml", SERVE)
+    assert _concerning(up) != _concerning(up, serve)
+
+
 def test_a_patch_tells_nothing() -> None:
     patch = LintSource("up.yaml", SCALER.format(where="", most=4).encode(), is_patch=True)
     assert told_beside([patch, _source("serve.yaml", SERVE)], None) == ()

@@ -11,7 +11,7 @@ from charts_py.components.object_policies import object_policies
 from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from gpuplane.admission.object_policies import ObjectPolicies
-from gpuplane.lint.lint_run import ClusterFacts
+from gpuplane.lint.lint_run import ClusterFacts, GatewayFacts, Listener
 from gpuplane.lint.rule import LintContext
 from gpuplane.lint.siblings import NOTHING_TOLD
 from gpuplane.lint.told import told
@@ -106,6 +106,14 @@ CAPACITIES = {
     "small": [Capacity("h100", GPU, 4, 8, 4)],
 }
 """The quotas of namespaces, on nodes with 8 GPUs."""
+GATEWAY = GatewayFacts(
+    "agentgateway-system",
+    "gateway",
+    [
+        Listener("search", "*.search.example.com", ["serve"]),
+        Listener("hub", "notebooks.example.com", ["hub"]),
+    ],
+)
 TRAINING = load_platform(CLUSTERS / "training.yaml", CLUSTERS / "fleet.yaml")
 POLICIES = ObjectPolicies([*object_policies(TRAINING)], PLAIN)
 
@@ -121,9 +129,12 @@ def context() -> Callable[..., LintContext]:
         beside: Sequence[Document] = (),
         refused_services: Sequence[str] = (),
         claims: int | None = None,
+        *,
+        has_gateway: bool = False,
         **facts: Any,
     ) -> LintContext:
         settings = SETTINGS[queues]
+        facts["gateway"] = GATEWAY if has_gateway else None
         facts["claims"] = {} if claims is None else {namespace: claims}
         facts["refused_services"] = {namespace: refused_services}
         return LintContext(

@@ -35,7 +35,16 @@ each_rule = pytest.mark.parametrize(
 
 
 def _found(contexts: Contexts, rule: LintRule, row: Any, document: Document) -> list[RuleFinding]:
-    of_file = ("is_named", "lacks", "brings", "refused_services", "claims", "levels", "runtimes")
+    of_file = (
+        "is_named",
+        "lacks",
+        "brings",
+        "refused_services",
+        "claims",
+        "levels",
+        "runtimes",
+        "has_gateway",
+    )
     names = ("namespace", "queues", "kubernetes", "beside", *of_file)
     stated = {key: row[key] for key in names if key in row}
     context = contexts(**stated)
@@ -79,6 +88,7 @@ def test_what_is_fixed_is_found_no_more(rule: LintRule, rows: Rows, context: Con
 def test_a_rule_finds_nothing_without_gpus(rule: LintRule, rows: Rows, context: Contexts) -> None:
     of_all = {"admission-policies", "api-version", "container-resources", "invalid-fields"}
     of_others = {"blocked-drain", "job-ttl", "scaler-metrics", "train-job-gang", "without-effect"}
+    of_others |= {"http-route", "inference-pool"}
     if rule.name in of_all | of_others:
         pytest.skip("it looks at all objects")
     for row in (each for each in rows if each.get("namespace") != "few"):
