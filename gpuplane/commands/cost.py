@@ -1,18 +1,19 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from gpuplane.commands.arguments import AsDocument, Base, BaseExact, Detail, print_found
 from gpuplane.commands.named_clusters import Clusters
 from gpuplane.errors import ExitCode
-from gpuplane.json_output import ReportKind, json_value
-from gpuplane.platform_repository import repository_of
+from gpuplane.json_output import ReportKind, attributes, json_value
+from gpuplane.platform_repository import PlatformRepository, repository_of
 from gpuplane.tables import DocumentOutput, Section, without_repetition
 
 if TYPE_CHECKING:
+    from gpuplane.plan.promoted_cost import PromotedCost
     from gpuplane.versions import base as versions_base
 
 
@@ -48,24 +49,26 @@ def cost(
     cluster, purchase, team, cost center and namespace, budgets, and why a pool has no price. Prices
     are those of the cluster file, or else what the cloud lists (docs/cost.md). With `--base`, what
     the change since this branch left a git reference costs or saves in a month. Cost is that of
-    cluster files: where another version is live, a note says so, and `gpuplane plan` what going
-    live costs.
+    cluster files: where another version is live, a note says so, and where another one goes live
+    since the reference, what that costs.
 
     `-o json` prints a `Cost` with `pools`, `sums` of `{by, name, currency, figure, gpus, hour,
     month, without}`, `budgets` of `{cluster, team, currency, month, reserved, above, without}`,
     `unpriced` pools and `notLive` of `{cluster, version, live}`; with `--base` a `CostChangeList`
     of `{by, name, currency, figure, before, after, difference}`, by month, `budgets` that change,
-    as `{before, after, exceeds}`, and `keptPools` of `{cluster, remade}`, which the cloud does not
-    change. What is not known is null.
+    as `{before, after, exceeds}`, `keptPools` of `{cluster, remade}`, which the cloud does not
+    change, and `promoted` of `{cluster, old, new, cost, notKnown}`, with the `items` and budgets of
+    each that goes live. What is not known is null.
     """
     from gpuplane.versions.base import find_base
 
-    folder, names = repository_of(context).clusters, clusters or ()
+    repository, names = repository_of(context), clusters or ()
+    folder = repository.clusters
     compared = find_base(folder.parent, base, is_exact=base_exact)
     if compared is None:
         is_over_budget = _print_statement(folder, names, output, is_detailed=detail)
     else:
-        is_over_budget = _print_comparison(folder, names, compared, output)
+        is_over_budget = _print_comparison(repository, names, compared, output)
     if is_over_budget and fail_on != "never":
         raise typer.Exit(ExitCode.FINDINGS)
 
@@ -97,13 +100,16 @@ def _print_statement(
 
 
 def _print_comparison(
-    clusters: Path, names: Sequence[str], base: "versions_base.Base", output: DocumentOutput
+    repository: PlatformRepository,
+    names: Sequence[str],
+    base: "versions_base.Base",
+    output: DocumentOutput,
 ) -> bool:
     """Print what a change costs; return whether it exceeds some budget by more than before."""
     from gpuplane.plan.compared_cost import compare_cost
     from gpuplane.reports.cost import cost_report
 
-    compared = compare_cost(clusters, names, base)
+    compared = compare_cost(repository.clusters, repository.dist, names, base)
     comparison = compared.comparison
     section = Section(
         title=f"Cost since {base.reference}",
@@ -115,6 +121,17 @@ def _print_comparison(
         **cost_report.comparison_fields(comparison),
         "keptPools": json_value(compared.kept),
         "notLive": json_value(compared.not_live),
+        "promoted": [_promoted(each) for each in compared.promoted],
     }
     print_found(ReportKind.COST_CHANGES, fields, section, output)
     return any(change.exceeds for change in comparison.budgets)
+
+
+def _promoted(one: "PromotedCost") -> dict[str, Any]:
+    from gpuplane.reports.cost.cost_report import comparison_fields
+
+    return {
+        **attributes(one, "cluster", "old", "new"),
+        "cost": None if one.comparison is None else comparison_fields(one.comparison),
+        **attributes(one, "not_known"),
+    }

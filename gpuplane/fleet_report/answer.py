@@ -12,6 +12,7 @@ from gpuplane.fleet_report.fleet_facts import Fleet
 from gpuplane.fleet_report.plan_words import layout_words
 from gpuplane.fleet_report.pool_use import Costs, Holder, PoolUse, added_up, pool_uses
 from gpuplane.fleet_report.report_page import Answer, Change, CostFigure, GpuFigure, Rung
+from gpuplane.plan.cost_clauses import NOT_KNOWN
 from gpuplane.plan.effect import Verdict
 from gpuplane.plan.gpu_clauses import (
     GpuClause,
@@ -90,7 +91,9 @@ def _consequence(worst: tuple[ClusterPlan, ...], changes: Sequence[ClusterChange
 
 
 def _gravest(worst: tuple[ClusterPlan, ...]) -> list[str]:
-    return [*[*consequences(worst)][:1], *[*object_clauses(worst)][:_MOST_OF_OBJECTS]]
+    least = min(worst[0].verdict, Verdict.DISRUPTIVE)
+    told = [*object_clauses(worst, least)][:_MOST_OF_OBJECTS]
+    return [*[*consequences(worst)][:1], *told]
 
 
 def _refusal(worst: tuple[ClusterPlan, ...], changes: Sequence[ClusterChange]) -> str:
@@ -241,12 +244,14 @@ _NOT_IN_QUOTAS = (
 def _in_quotas(changes: Sequence[ClusterChange], before: list[PoolUse] | None) -> GpuFigure:
     after = uses_after(changes)
     left = [(gpus_of(after, holder), words) for holder, words in _NOT_IN_QUOTAS]
+    notes = [f"{counted_gpus(gpus)} {words}" for gpus, words in left if gpus]
+    unknown = [] if before is not None else ["what it was is not known"]
     return GpuFigure(
         "GPUs in quotas",
         gpu_change(before, after, in_quotas),
         in_quotas(after),
         gpu_change(before, after, most_of),
-        ", ".join(f"{counted_gpus(gpus)} {words}" for gpus, words in left if gpus),
+        ", ".join([*unknown, *notes]),
     )
 
 
@@ -261,7 +266,7 @@ def _costs(changes: Sequence[ClusterChange], before: list[PoolUse] | None) -> It
 def _difference(change: Change[Costs]) -> str:
     """Return what a month costs more or less, of what has a price."""
     if change.was is None:
-        return ""
+        return NOT_KNOWN
     old, new = dict(change.was.amounts), dict(change.now.amounts)
     found = [(currency, new.get(currency, 0) - old.get(currency, 0)) for currency in old | new]
     return ", ".join(

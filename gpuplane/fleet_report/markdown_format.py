@@ -67,7 +67,8 @@ def _figures(page: ReportPage) -> Iterator[str]:
         more = f" ({notes})" if notes else ""
         yield f"- {escaped(f'{each.name}: {each.words}{of}{more}')}"
     for figure in page.answer.costs:
-        yield f"- {escaped(f'{figure.name}: {_costs(figure.costs)}')}"
+        unknown = f" ({figure.note})" if figure.costs.was is None else ""
+        yield f"- {escaped(f'{figure.name}: {_costs(figure.costs)}{unknown}')}"
 
 
 def _decisions(page: ReportPage) -> tuple[str, ...]:

@@ -70,11 +70,12 @@ def _gone_row(gone: ClusterPlan) -> ClusterRow:
 
 
 def _when(change: ClusterChange, *, is_later: bool) -> str:
+    unknown = "" if change.is_known else "; what its pools and quotas were is not known"
     if not is_later:
-        return "with the merge"
+        return f"with the merge{unknown}"
     platform = change.facts.platform
     live = platform.live if platform.is_live else "none"
-    return f"once promoted; live is {live}"
+    return f"once promoted; live is {live}{unknown}"
 
 
 def pool_rows(changes: Iterable[ClusterChange]) -> Iterator[PoolRow]:

@@ -1,7 +1,7 @@
 """What clusters cost beside what they did at a git reference."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from charts_py.cluster_file.cluster_files import ClusterFiles, find_cluster_files
@@ -13,6 +13,7 @@ from charts_py.load import load_platforms
 from charts_py.objects.document import key_of
 from charts_py.platform.platform import Platform
 from gpuplane.plan.planned_objects import planned_objects
+from gpuplane.plan.promoted_cost import LiveChange, PromotedCost, live_changes
 from gpuplane.plan.refused_pools import (
     RemadePool,
     keeping,
@@ -20,6 +21,7 @@ from gpuplane.plan.refused_pools import (
     remade_pools,
     remade_words,
 )
+from gpuplane.plan.version_platform import NotKnown
 from gpuplane.reports.cost.cost_request import earlier_clusters
 from gpuplane.reports.cost.cost_statement import CostComparison, compare, cost_statement
 from gpuplane.reports.cost.not_live import NotLive, not_live, not_live_note
@@ -48,13 +50,14 @@ class ComparedCost:
     comparison: CostComparison
     kept: tuple[KeptPool, ...] = ()
     not_live: tuple[NotLive, ...] = ()
+    promoted: tuple[PromotedCost, ...] = ()
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return (*map(str, self.kept), *not_live_note(self.not_live))
+        return (*map(str, self.kept), *not_live_note(self.not_live), *map(str, self.promoted))
 
 
-def compare_cost(clusters: Path, names: Sequence[str], base: Base) -> ComparedCost:
+def compare_cost(clusters: Path, dist: Path, names: Sequence[str], base: Base) -> ComparedCost:
     """Return what clusters of a folder cost beside what they did at a base.
 
     Without names, all. This version reads both. Raises SpecError with every fault, RenderError for
@@ -70,13 +73,26 @@ def compare_cost(clusters: Path, names: Sequence[str], base: Base) -> ComparedCo
     asked = load_platforms(_chosen(new, names))
     refused = {each.name: _refused(known_before.get(each.name), each) for each in asked}
     after = [keeping(each, known_before.get(each.name), refused[each.name]) for each in asked]
+    by_name = {each.name: each for each in asked}
+    promoted = map(_promoted, live_changes(clusters, dist, base, by_name))
     kept = tuple(
         KeptPool(each.name, pool)
         for each, left in zip(asked, after, strict=True)
         for pool in remade_pools(left, each, refused[each.name])
     )
     comparison = compare(cost_statement(platforms), cost_statement(after))
-    return ComparedCost(comparison, kept, tuple(not_live(asked)))
+    return ComparedCost(comparison, kept, tuple(not_live(asked)), tuple(promoted))
+
+
+def _promoted(change: LiveChange) -> PromotedCost:
+    found = PromotedCost(change.cluster, change.old, change.new, None)
+    before, after = change.before, change.after
+    if isinstance(before, NotKnown) or isinstance(after, NotKnown) or after is None:
+        reasons = (each.reason for each in (before, after) if isinstance(each, NotKnown))
+        return replace(found, not_known=tuple(dict.fromkeys(reasons)))
+    left = keeping(after, before, _refused(before, after))
+    was = cost_statement((before,) if before else ())
+    return replace(found, comparison=compare(was, cost_statement((left,))))
 
 
 def _chosen(files: ClusterFiles, names: Sequence[str]) -> ClusterFiles:

@@ -7,33 +7,44 @@ from gpuplane.plan.cost_amount import cost_amount
 from gpuplane.plan.plan import ClusterPlan
 from gpuplane.plan.restart_words import MAX_NAMED
 from gpuplane.reports.cost.cost_item import Figure, View
-from gpuplane.reports.cost.cost_statement import CostChange
+from gpuplane.reports.cost.cost_statement import CostChange, CostComparison
+
+NOT_KNOWN = "what it costs is not known"
 
 
 def cost_clause(plans: tuple[ClusterPlan, ...]) -> str:
     if any(each.cost is None for each in plans if not each.let_go):
-        return "what it costs is not known"
-    unknown = unpriced(plans)
-    clauses = [*costs(plans), *(f"what {pool} costs is not known" for pool in unknown)]
+        return NOT_KNOWN
+    return comparison_clause(comparisons(plans))
+
+
+def comparison_clause(found: Iterable[CostComparison]) -> str:
+    found = tuple(found)
+    unknown = unpriced(found)
+    clauses = [*costs(found), *(f"what {pool} costs is not known" for pool in unknown)]
     if len(unknown) > MAX_NAMED:
-        clauses = [*costs(plans), f"what {len(unknown)} pools cost is not known"]
+        clauses = [*costs(found), f"what {len(unknown)} pools cost is not known"]
     return "; ".join(clauses) or "what nodes cost stays the same"
 
 
-def unpriced(plans: Iterable[ClusterPlan]) -> list[str]:
-    pools = (each for each in _of_nodes(plans) if each.view is View.POOL)
+def comparisons(plans: Iterable[ClusterPlan]) -> tuple[CostComparison, ...]:
+    return tuple(each.cost for each in plans if each.cost)
+
+
+def unpriced(found: Iterable[CostComparison]) -> list[str]:
+    pools = (each for each in _of_nodes(found) if each.view is View.POOL)
     return sorted({each.name for each in pools if each.difference is None})
 
 
-def _of_nodes(plans: Iterable[ClusterPlan]) -> list[CostChange]:
-    changes = (change for each in plans if each.cost for change in each.cost.changes)
+def _of_nodes(found: Iterable[CostComparison]) -> list[CostChange]:
+    changes = (change for each in found for change in each.changes)
     return [each for each in changes if each.figure in (Figure.AT_MIN, Figure.AT_MAX)]
 
 
-def costs(plans: Iterable[ClusterPlan]) -> list[str]:
+def costs(found: Iterable[CostComparison]) -> list[str]:
     """Return what nodes cost more or less a month, by currency; nothing where that stays."""
     total = defaultdict[str, dict[Figure, float]](lambda: dict.fromkeys(Figure, 0.0))
-    for each in _of_nodes(plans):
+    for each in _of_nodes(found):
         if each.view is View.TOTAL and each.difference:
             total[each.currency][each.figure] += each.difference
     return [cost_amount(currency, of) for currency, of in sorted(total.items())]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from charts_py.cluster_file.fault import counted
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
 from charts_py.platform.policy_settings import policy_settings
+from gpuplane.plan.admission_change import admission_clauses
 from gpuplane.plan.effect import PlannedObject, Verdict
 from gpuplane.plan.fields import segments_of
 from gpuplane.plan.gpu_clauses import CONSENT
@@ -26,7 +27,9 @@ class _Told:
     is_held: bool
 
 
-def object_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
+def object_clauses(
+    plans: Iterable[ClusterPlan], least: Verdict = Verdict.DEFERRED
+) -> Iterator[str]:
     """Yield the clauses, the gravest first; of many the last ones are counted."""
     found: dict[_Told, dict[tuple[str, PlacedObject], None]] = {}
     for plan in plans:
@@ -34,7 +37,7 @@ def object_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
         for planned in plan.objects:
             # The rules that begin to refuse make these objects.
             if not (names_rules and planned.placed.component == ADMISSION_POLICIES.name):
-                for told in _told(planned):
+                for told in (each for each in _told(planned) if each.verdict >= least):
                     found.setdefault(told, {})[plan.cluster, planned.placed] = None
     gravest = sorted(found, key=lambda each: -each.verdict)
     yield from (_clause(each, [*found[each]]) for each in gravest[:MAX_NAMED])
@@ -53,11 +56,12 @@ def _told(planned: PlannedObject) -> Iterator[_Told]:
 
 
 def _names_rules(plan: ClusterPlan) -> bool:
-    """Say whether a clause names the rules that begin to refuse."""
+    """Say whether a clause names the rules that begin to refuse, or who judges by them."""
     if plan.before is None or plan.asked is None:
         return False
     old, new = (policy_settings(side) for side in (plan.before, plan.asked))
-    return any(enforced_rules(old, new, plan.cluster))
+    judged = admission_clauses(plan.before, plan.asked)
+    return any(True for _ in (*judged, *enforced_rules(old, new, plan.cluster)))
 
 
 def _clause(told: _Told, objects: list[tuple[str, PlacedObject]]) -> str:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from gpuplane.plan.cost_clauses import costs, unpriced
+from gpuplane.plan.cost_clauses import comparisons, costs, unpriced
 from gpuplane.plan.effect import Change
 from gpuplane.plan.gpu_clauses import at_once, by_consent, is_counted, reached, with_verb
 from gpuplane.plan.plan import ClusterPlan, Plan
@@ -47,7 +47,8 @@ def _gone_words(plans: Iterable[ClusterPlan]) -> Iterator[str]:
 def _cost_words(plans: tuple[ClusterPlan, ...]) -> str:
     if any(each.cost is None for each in plans if not each.let_go):
         return "cost not known"
-    known = "; ".join(costs(plans))
-    if not unpriced(plans):
+    found = comparisons(plans)
+    known = "; ".join(costs(found))
+    if not unpriced(found):
         return known or "+0 USD a month"
     return f"{known}, in part not known" if known else "cost not known"

@@ -112,7 +112,7 @@ def test_the_command_cost_charges_a_refused_change_no_more_than_the_plan(tmp_pat
     repository = _play(tmp_path, Side(), LARGER)
     base = find_base(tmp_path, "HEAD")
     assert base is not None
-    found = compare_cost(repository.clusters, (), base)
+    found = compare_cost(repository.clusters, repository.dist, (), base)
     assert found.comparison == _plan(repository).clusters[0].cost
     assert found.notes == (
         f"lab/l4 stays as it is, as the cloud refuses the change; if it is made again: {MORE}.",
@@ -123,7 +123,7 @@ def test_the_command_cost_charges_what_is_not_refused(tmp_path: Path) -> None:
     repository = _play(tmp_path, Side(), Side(most=6))
     base = find_base(tmp_path, "HEAD")
     assert base is not None
-    found = compare_cost(repository.clusters, (), base)
+    found = compare_cost(repository.clusters, repository.dist, (), base)
     assert found.comparison == _plan(repository).clusters[0].cost
     assert found.notes == ()
 
@@ -141,7 +141,7 @@ def test_the_command_cost_knows_what_patches_ask_for(tmp_path: Path) -> None:
     file.write_text(f"{text}extensions: {{patches: [{patch}]}}\n", "utf-8")
     base = find_base(tmp_path, "HEAD")
     assert base is not None
-    (kept,) = compare_cost(repository.clusters, (), base).kept
+    (kept,) = compare_cost(repository.clusters, repository.dist, (), base).kept
     assert (kept.cluster, kept.remade.name) == ("lab", "l4")
 
 
