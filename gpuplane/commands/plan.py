@@ -202,7 +202,14 @@ def _print(found: "Plan", output: DocumentOutput) -> None:
 
 
 def _print_text(found: "Plan") -> None:
-    from gpuplane.plan.headline import base_lines, edited_lines, headline, sentence, versions
+    from gpuplane.plan.headline import (
+        base_lines,
+        edited_lines,
+        headline,
+        plan_lines,
+        sentence,
+        versions,
+    )
     from gpuplane.plan.plan_parts import parts
     from gpuplane.plan.tally import tally
 
@@ -213,7 +220,7 @@ def _print_text(found: "Plan") -> None:
         print_styled(line, "yellow")
     for each in found.clusters:
         print_styled(f"\n{versions(each)}", "bold")
-        for line in (sentence([each]), *each.not_known):
+        for line in (sentence([each]), *plan_lines(each)):
             print_styled(line)
         for part in parts(each, found.base):
             _print_part(part)

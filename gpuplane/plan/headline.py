@@ -89,6 +89,20 @@ def versions(plan: ClusterPlan) -> str:
     return compared(plan.cluster, plan.subject, plan.old, plan.new)
 
 
+def plan_lines(plan: ClusterPlan) -> Iterator[str]:
+    """Yield what a plan compares with, where that is not one version, and what it does not know."""
+    if plan.is_increment:
+        before = f"compared with {plan.old or 'nothing'}, as it was rendered before"
+        if plan.live is None:
+            yield f"Nothing is live: all objects are new (+), and cost is {before}."
+        else:
+            yield (
+                f"What {plan.live} lacks, which is live, is new (+); what it has (~, -) is "
+                f"{before}, and so is cost."
+            )
+    yield from plan.not_known
+
+
 def sentence(plans: Iterable[ClusterPlan]) -> str:
     plans = tuple(plans)
     if all(each.let_go for each in plans):

@@ -28,18 +28,19 @@ def running(
     """Return what a promotion changes: objects as they were rendered before, as far as they run.
 
     An object that live lacks comes with the promotion, and one that is live again stays. One that
-    goes is as it is live: Argo CD asks the live object whether to wait for a confirmation.
+    goes, moves or comes back is as and where it is live: there Argo CD prunes it, and asks the live
+    object whether to wait for a confirmation.
     """
-    as_live = {placed.key: document for placed, document in live.items()}
-    left = {placed.key for placed in after}
+    there = {placed.key for placed in live}
+    changed = {placed.key for placed in before.keys() ^ after.keys()}
     again = {each.placed for each in never_promoted(before, after, live)} & after.keys()
     runs = {
         placed: document
         for placed, document in before.items()
-        if placed.key in as_live or after.get(placed) == document
+        if placed in after and (placed.key in there or after[placed] == document)
     }
-    gone = {placed: as_live[placed.key] for placed in runs if placed.key not in left}
-    return {**runs, **gone, **{placed: after[placed] for placed in again}}
+    as_live = {placed: document for placed, document in live.items() if placed.key in changed}
+    return {**runs, **as_live, **{placed: after[placed] for placed in again}}
 
 
 def never_promoted(

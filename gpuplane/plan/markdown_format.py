@@ -9,7 +9,14 @@ from pathlib import PurePosixPath
 from charts_py.cluster_file.fault import counted
 from charts_py.objects.fields import FieldChange
 from gpuplane.alike_clusters import alike, is_cut_short, names_of, same_holds
-from gpuplane.plan.headline import base_lines, edited_lines, headline, sentence, versions
+from gpuplane.plan.headline import (
+    base_lines,
+    edited_lines,
+    headline,
+    plan_lines,
+    sentence,
+    versions,
+)
 from gpuplane.plan.part import SIGNS, Part, ReportedEffect, ReportedObjects
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.plan_parts import parts
@@ -115,8 +122,8 @@ def _heading(each: ClusterPlan, plan: Plan, others: Sequence[str]) -> _Block:
     # Of one cluster, the first sentence has said it.
     if len(plan.clusters) > 1:
         lines += [escaped(sentence([each])), ""]
-    for why in each.not_known:
-        lines += [escaped(why), ""]
+    for line in plan_lines(each):
+        lines += [escaped(line), ""]
     return _Block("\n".join(lines), (versions(each),), is_heading=True)
 
 

@@ -67,6 +67,8 @@ class ClusterPlan:
     is_increment: bool = False
     """Whether it goes from what was rendered to what is, while another version is live: a promotion
     brings more than that."""
+    live: str | None = None
+    """The version that is live after a merge; None where none is."""
     values: tuple[ChangedObject, ...] = ()
     """The objects that both versions have, with the values of fields that differ."""
     today: dt.date = dt.date.min

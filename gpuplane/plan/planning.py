@@ -200,6 +200,7 @@ def _plan_cluster(
         new.version,
         is_increment=comparison.subject is Subject.RENDERED
         and old.version != new.snapshot.declared.live,
+        live=new.snapshot.declared.live,
         values=diff_documents(*comparison.documents()).changed,
         today=request.today,
     )

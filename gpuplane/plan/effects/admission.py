@@ -22,6 +22,16 @@ def denies(change: ObjectChange) -> bool:
     return Action.DENY in (value_at(change.document, ("spec", "validationActions")) or ())
 
 
+def is_denying(change: ObjectChange) -> bool:
+    """Say whether a binding refuses what a policy does not hold for, afterwards."""
+    bindings = _policies(change.cluster.after, f"{change.kind.replace('.', 'Binding.', 1)}")
+    name = change.placed.key.name
+    return any(
+        each.get("policyName") == name and Action.DENY in (each.get("validationActions") or ())
+        for each in bindings.values()
+    )
+
+
 def begins_to_deny(change: ObjectChange, _: ChangedField) -> bool:
     denied = value_at(change.before, ("spec", "validationActions")) or ()
     return denies(change) and Action.DENY not in denied

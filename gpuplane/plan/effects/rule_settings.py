@@ -59,6 +59,16 @@ def rule_settings(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator
     yield Effect(verdict, _FIELD, " ".join((*told, _WHEN)), where, is_certain=False)
 
 
+def may_refuse_more(change: ObjectChange, _: ChangedField) -> bool:
+    """Say whether rules may refuse what they took; not known where their settings stay the same."""
+    context = change.cluster.context
+    old, new = context.settings
+    if old is None or new is None or old == new:
+        return True
+    verdict, _told = _judged(old, new, context.today or dt.date.min)
+    return verdict > Verdict.SAFE
+
+
 def in_tree_rules(before: Platform, after: Platform, today: dt.date) -> Iterator[Effect]:
     """Yield what changes of the rules by which the API server alone judges, by no ConfigMap.
 

@@ -6,7 +6,7 @@ import pytest
 
 from charts_py.objects.document import ObjectKey
 from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
-from gpuplane.plan.headline import MEANINGS, edited_lines, headline, sentence
+from gpuplane.plan.headline import MEANINGS, edited_lines, headline, plan_lines, sentence
 from gpuplane.plan.kubernetes_upgrade import KubernetesUpgrade
 from gpuplane.plan.outage import Outage, PoolNodes
 from gpuplane.plan.pin_change import Pin, PinChange, PinKind
@@ -324,3 +324,31 @@ def test_an_upgrade_of_the_control_plane_comes_first(
     assert sentence([plan]) == (
         f"Safe: {UNTOUCHED}; {said}; no GPU is out; what nodes cost stays the same."
     )
+
+
+@pytest.mark.parametrize(
+    ("live", "said"),
+    [
+        (
+            "1.0.0",
+            (
+                "What 1.0.0 lacks, which is live, is new (+); what it has (~, -) is compared with "
+                "1.1.0, as it was rendered before, and so is cost."
+            ),
+        ),
+        (
+            None,
+            (
+                "Nothing is live: all objects are new (+), and cost is compared with 1.1.0, as it "
+                "was rendered before."
+            ),
+        ),
+    ],
+)
+def test_what_adds_to_a_promotion_says_what_it_is_compared_with(
+    live: str | None, said: str
+) -> None:
+    plan = ClusterPlan("lab", Subject.RENDERED, "1.1.0", "1.1.0", not_known=("It is not known.",))
+    assert [*plan_lines(plan)] == ["It is not known."]
+    increment = replace(plan, is_increment=True, live=live)
+    assert [*plan_lines(increment)] == [said, "It is not known."]
