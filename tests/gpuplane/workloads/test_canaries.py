@@ -38,9 +38,9 @@ OF_THE_PLACE = {"spot-fallback", "time-sliced-inference", "without-effect"}
 JOB = 'namespace="robotics",job="robotics/demo",rollouts_pod_template_hash='
 
 
-def _platform(name: str = "onprem") -> Platform:
+def _platform(name: str = "onprem", *parts: str) -> Platform:
     platform = platform_named(name)
-    serving = Serving.model_validate({"keda": {}, "argoRollouts": {}})
+    serving = Serving.model_validate({key: {} for key in parts or ("keda", "argoRollouts")})
     return replace(platform, cluster=platform.cluster.model_copy(update={"serving": serving}))
 
 
@@ -139,7 +139,7 @@ def test_what_cannot_be_a_canary_is_told(fields: dict[str, Any], said: str) -> N
 
 def test_a_cluster_without_argo_rollouts_is_told_how_to_have_it() -> None:
     asked = ask(**_asked(replicas=2))
-    assert message_of(RenderError, new_workload, asked, platform_named("onprem")) == (
+    assert message_of(RenderError, new_workload, asked, _platform("onprem", "keda")) == (
         "--canary: the file of onprem does not install Argo Rollouts; allowed: with "
         "serving.argoRollouts"
     )

@@ -77,8 +77,8 @@ def test_a_picker_knows_the_engine_of_replicas_by_their_label() -> None:
 
 def test_of_requests_to_a_pool_the_picker_decides_whatever_the_step_of_a_canary_is() -> None:
     notes = _new(canary=True, replicas=2).notes
-    assert "; requests to its Service go to all alike, " in notes[2]
-    assert notes[3] == (
+    assert "; requests to its Service go to all alike, " in notes[1]
+    assert notes[2] == (
         "of requests to its InferencePool the picker decides which replica answers, so that new "
         "replicas may get more of them than a step says, or fewer"
     )
