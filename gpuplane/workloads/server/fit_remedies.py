@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import count
 
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from gpuplane.workloads.place import Place, device_memory, granted_pools, usual_place
 from gpuplane.workloads.request import Request
 from gpuplane.workloads.server.engine_command import is_part
-from gpuplane.workloads.serving.fit import Split, fits, overhead, smallest, splits
+from gpuplane.workloads.serving.fit import Split, fits, needed_each, overhead, smallest, splits
 from gpuplane.workloads.serving.language_model import BITS, LanguageModel
 
 
@@ -36,8 +35,8 @@ def _more_nodes(request: Request, model: LanguageModel) -> Iterator[str]:
     (memory, split), engine = had(request), request.served.engine
     if engine is None or not engine.leader or is_part(request) or memory <= overhead(memory):
         return
-    wider = (replace(split, nodes=each) for each in count(2))
-    nodes = next(each.nodes for each in wider if fits(model.demand, memory, each))
+    on_one = needed_each(model.demand, replace(split, nodes=1))
+    nodes = -(-on_one // (memory - overhead(memory)))
     yield f"more quota, or nodes, of pool {request.pool.name}: --gpus {split.gpus} --nodes {nodes}"
 
 
