@@ -132,6 +132,13 @@ def test_keda_scales_the_rollout() -> None:
     assert "replicas" not in _of_kind(workload, "Rollout")["spec"]
 
 
+def test_an_image_of_weights_says_when_it_is_pulled_since_nothing_fills_it_in() -> None:
+    image = "registry.example.com/qwen3-8b:1.0"
+    rollout = _of_kind(_new(weights=f"oci://{image}/models", replicas=2), "Rollout")
+    mounted = {"name": "weights", "image": {"reference": image, "pullPolicy": "IfNotPresent"}}
+    assert mounted in rollout["spec"]["template"]["spec"]["volumes"]
+
+
 @each_row("refused")
 def test_what_cannot_be_a_canary_is_told(fields: dict[str, Any], said: str) -> None:
     assert message_of(RenderError, new_workload, ask(**_asked(**fields)), _platform()) == said
