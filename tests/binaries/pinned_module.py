@@ -71,3 +71,5 @@ MODULE_ALERTMANAGER = PinnedModule(_FOLDER / "module_alertmanager")
 """Alertmanager, whose dependencies its own go.mod pins."""
 MODULE_TRAINING_OPERATOR = PinnedModule(_FOLDER / "module_training_operator")
 """The training operator, on the client libraries of its release."""
+MODULE_ROLLOUTS = PinnedModule(_FOLDER / "module_rollouts")
+"""Argo Rollouts, on the client libraries of its release."""

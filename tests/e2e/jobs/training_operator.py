@@ -20,6 +20,7 @@ from charts_py.rendering.rendered_charts import manifest_objects
 from tests.binaries import training
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.control_plane import ControlPlane
+from tests.e2e.control_plane.service_accounts import account_kubeconfig
 from tests.e2e.processes.component import answers, component, free_ports
 from tests.e2e.releases.crds import install
 from tests.e2e.releases.objects import applied, read_release
@@ -50,7 +51,8 @@ def running_training_operator(
             training.TRAINING_OPERATOR.build(),
             *_arguments(release, folder, ports),
         ]
-        environment = {"KUBECONFIG": str(_kubeconfig(control_plane)), "MY_POD_NAMESPACE": NAMESPACE}
+        kubeconfig = account_kubeconfig(control_plane, NAMESPACE, TRAINING_OPERATOR)
+        environment = {"KUBECONFIG": str(kubeconfig), "MY_POD_NAMESPACE": NAMESPACE}
         with component(TRAINING_OPERATOR, command, logs, environment) as running:
             running.wait_until("certified", lambda: _mount_certificate(control_plane.admin))
             probe = f"http://127.0.0.1:{ports['probe']}/readyz"
@@ -85,15 +87,6 @@ def _arguments(release: Path, folder: Path, ports: dict[str, int]) -> Iterator[s
     yield f"--webhook-server-port={ports['webhook-server-port']}"
     yield f"--health-probe-bind-address=127.0.0.1:{ports['probe']}"
     yield f"--metrics-bind-address=127.0.0.1:{ports['metrics']}"
-
-
-def _kubeconfig(control_plane: ControlPlane) -> Path:
-    """Write how the service account of the operator reaches the API server."""
-    client = control_plane.admin
-    path = f"{client.path('v1', 'ServiceAccount', NAMESPACE)}/{TRAINING_OPERATOR}/token"
-    asked = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {}}
-    token = client.request("POST", path, asked).document["status"]["token"]
-    return control_plane.files.write_kubeconfig(TRAINING_OPERATOR, token)
 
 
 def _mount_certificate(client: ApiClient) -> bool:
