@@ -33,7 +33,8 @@ _PROMOTE = "kubectl argo rollouts promote"
 
 def canary_strategy(request: Request, bounds: Because) -> Tree:
     steps = [step for weight in _weights(request) for step in _step(request, weight)]
-    why = f"{bounds.reason}, so that a rollout takes at most {most_gpus(request)} GPUs at once"
+    most = f"at most {most_gpus(request)} GPUs at once beside those of replicas that end"
+    why = f"{bounds.reason}, so that a rollout takes {most}"
     return {"canary": Because({**bounds.value, "steps": steps}, why)}
 
 
@@ -151,8 +152,8 @@ def canary_notes(request: Request) -> Iterator[str]:
     extra = "one more" if request.surge else "none more"
     by = " to its Service" if request.served.picker else ""
     yield (
-        f"a rollout takes at most {most_gpus(request)} GPUs at once: {replicas} and {extra}; "
-        f"requests{by} go to all alike, so that its smallest step is "
+        f"a rollout takes at most {most_gpus(request)} GPUs at once: {replicas} and {extra}, "
+        f"beside those that end; requests{by} go to all alike, so that its smallest step is "
         f"1/{request.replicas + (request.replicas == 1)} of them"
     )
     if request.served.picker:
