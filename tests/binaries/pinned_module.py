@@ -73,3 +73,5 @@ MODULE_TRAINING_OPERATOR = PinnedModule(_FOLDER / "module_training_operator")
 """The training operator, on the client libraries of its release."""
 MODULE_ROLLOUTS = PinnedModule(_FOLDER / "module_rollouts")
 """Argo Rollouts, on the client libraries of its release."""
+MODULE_KEDA = PinnedModule(_FOLDER / "module_keda")
+"""KEDA, likewise."""

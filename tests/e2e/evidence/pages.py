@@ -7,7 +7,7 @@ from tests.binaries.argo_cd import ARGO_CD_VERSION
 from tests.binaries.control_plane import NEWEST, OLDEST
 from tests.binaries.node_provisioning import KARPENTER_VERSION, KWOK_VERSION
 from tests.binaries.pinned_module import MODULE
-from tests.binaries.serving import ROLLOUTS_VERSION
+from tests.binaries.serving import KEDA_VERSION, ROLLOUTS_VERSION
 from tests.binaries.training import TRAINING_OPERATOR_VERSION
 from tests.e2e.evidence.page import EvidencePage
 from tests.e2e.folders import DOCS
@@ -41,8 +41,8 @@ _HEAD_MORE = """\
 What `make e2e-more` saw, which takes more minutes than a pull request has: on {date}, with
 Karpenter {karpenter}, KWOK {kwok}, etcd {etcd}, and the control plane of Kubernetes {kubernetes}.
 That run, in which every test ran and none failed, has written it. Argo CD is {argo_cd} there, the
-training operator {training_operator} and Argo Rollouts {rollouts}. [The other page](evidence.md)
-has what `make e2e` sees, and what both assume. Besides, here:
+training operator {training_operator}, Argo Rollouts {rollouts} and KEDA {keda}.
+[The other page](evidence.md) has what `make e2e` sees, and what both assume. Besides, here:
 
 - What `make e2e` sees of admission and scheduling is seen on the oldest supported Kubernetes, too:
   {oldest}. Extended resources by DRA are of a later one.
@@ -56,10 +56,11 @@ has what `make e2e` sees, and what both assume. Besides, here:
 - KWOK stands for the kubelets: it reports nodes as ready and pods as running, and ends pods that
   are deleted. A node that Karpenter has registered advertises what the device plugin of its pool
   does, and loses its start-up taint after that.
-- Where Argo Rollouts replaces models, a test reports in the kubelet's place that replicas are
-  ready, and a small server tells Prometheus what vLLM does of their requests. New replicas are
-  judged after 15 seconds and every second, which the printed AnalysisTemplate does after 5 minutes
-  and every minute. The controller has the rights that the platform gives it.
+- Where Argo Rollouts replaces models, and KEDA scales them, a test reports in the kubelet's place
+  that replicas are ready, and a small server tells Prometheus what vLLM does of their requests. New
+  replicas are judged after 15 seconds and every second, which the printed AnalysisTemplate does
+  after 5 minutes and every minute. Both have the rights that the platform gives them. The API
+  server asks KEDA's adapter for metrics, whose certificate it does not verify there.
 """
 
 
@@ -79,6 +80,7 @@ def _head_more() -> str:
         kwok=KWOK_VERSION,
         training_operator=TRAINING_OPERATOR_VERSION,
         rollouts=ROLLOUTS_VERSION,
+        keda=KEDA_VERSION,
         argo_cd=ARGO_CD_VERSION,
         etcd=_etcd(),
         kubernetes=NEWEST.version,
@@ -115,7 +117,7 @@ EVIDENCE_MORE = EvidencePage(
     {
         "more/karpenter": "Karpenter makes the nodes of the pools",
         "more/training": "Trainer and JobSet make the pods of training jobs",
-        "more/serving": "Argo Rollouts replaces models",
+        "more/serving": "Argo Rollouts replaces models, and KEDA scales them",
         "jobs": "Jobs of the training operator",
         "argo_cd": "Argo CD syncs it: removals, and charts that are rendered",
         "more/oldest_kubernetes": "On the oldest Kubernetes: a cluster that is written for it",

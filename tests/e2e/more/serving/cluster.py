@@ -1,6 +1,6 @@
 """A cluster that serves, with a Prometheus that scrapes what its models answer."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,7 +52,7 @@ class ServedCluster:
         """Return what `gpuplane new llm` prints for a model that is served by an image."""
         return new_workload(Asked(image=image, **{**_MODEL, **fields}), self.platform)
 
-    def apply(self, documents: list[Document]) -> None:
+    def apply(self, documents: Sequence[Document]) -> None:
         install_unserved(self.client, documents)
         for each in documents:
             self.client.apply(each)

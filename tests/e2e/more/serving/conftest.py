@@ -7,6 +7,7 @@ import pytest
 
 from tests.binaries.control_plane import ControlPlaneBinaries
 from tests.e2e.more.serving.cluster import ServedCluster, served_cluster
+from tests.e2e.more.serving.keda import front_proxy
 
 
 @pytest.fixture(scope="package")
@@ -16,5 +17,6 @@ def cluster(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[ServedCluster]:
     folder = tmp_path_factory.mktemp("serving")
-    with served_cluster(control_plane_binaries, folder, component_logs) as running:
+    options = front_proxy(folder)
+    with served_cluster(control_plane_binaries, folder, component_logs, *options) as running:
         yield running

@@ -134,10 +134,10 @@ def test_a_canary_walks_its_steps_with_the_gpus_that_the_note_says(
     assert model.images == {model.new: replicas}
     steps = " and ".join(f"{new} of {old + new}" for old, new in judged)
     evidence.show(
-        "A canary of a model replaces one replica, half of them and then all, with no more GPUs "
-        "than its note says.",
+        "A canary of a model replaces one replica, half of them and then all, and replicas that do "
+        "not end have no more GPUs than its note says.",
         f"{replicas} replicas of 1 GPU, {steps} new while they are judged; {kubelet.most_gpus} "
-        f"GPUs at most, of a quota of {QUOTA}",
+        f"GPUs at most, and with those that end no more than the quota of {QUOTA}",
     )
 
 
