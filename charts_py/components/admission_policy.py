@@ -17,6 +17,8 @@ from policies.workloads.job_priority import known
 
 FailurePolicy: TypeAlias = Literal["Ignore", "Fail"]
 ReinvocationPolicy: TypeAlias = Literal["Never", "IfNeeded"]
+# What has finalizers is updated while it is deleted.
+UNCHANGED = "oldObject != null && object.spec == oldObject.spec"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,18 +1,23 @@
 """KEDA, which scales the services of teams by their queues, as Prometheus knows them.
 
-Teams write ScaledObjects. Its operator asks Prometheus, and the API server asks its adapter, for
-which it owns the API of external metrics. It reads no secrets of teams, so that their
-TriggerAuthentications can name none. https://keda.sh
+Teams write ScaledObjects, which by a policy of the API server name the platform's Prometheus, or
+triggers that ask nobody. Its operator asks Prometheus, and the API server asks its adapter, for
+which it owns the API of external metrics. Where the cluster file lists the addresses of the API
+server, it reaches these, DNS, and the namespace of Prometheus, or the port of its address. It reads
+no secrets of teams, so that their TriggerAuthentications can name none. https://keda.sh
 """
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from charts_py.components.admission_policy import policy_objects
 from charts_py.components.chart import known_chart
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.network_rules import PRIVATE_PORT, from_api_server, from_namespaces
+from charts_py.components.scaled_objects import scaled_objects
 from charts_py.components.scraping import scraped_by_operator
+from charts_py.components.team.network_policies import prometheus_client_egress
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Access, Contribution, PlatformNamespace, Use
 from charts_py.platform.metrics_collection import ScrapeTarget
@@ -32,26 +37,37 @@ _TARGET = ScrapeTarget(
 def network_policy(platform: Platform) -> dict[str, Any]:
     """Return the `spec` of a NetworkPolicy for all of its pods, which reach each other."""
     addresses = platform.cluster.webhook.api_server.addresses
+    egress = [*_egress(platform)]
     return {
         "podSelector": {},
-        "policyTypes": ["Ingress"],
+        "policyTypes": ["Ingress", *(["Egress"] if egress else [])],
         "ingress": [
             {"from": [{"podSelector": {}}]},
             from_api_server(addresses, PRIVATE_PORT),
             from_namespaces(platform.monitoring.namespaces, _METRICS_PORT),
         ],
+        **({"egress": egress} if egress else {}),
     }
+
+
+def _egress(platform: Platform) -> Iterator[Mapping[str, Any]]:
+    """Yield what it reaches; nothing where the addresses of the API server are not known."""
+    if platform.cluster.network.api_server:
+        yield {"to": [{"podSelector": {}}]}
+        yield from prometheus_client_egress(platform)
 
 
 def _parts(platform: Platform) -> Iterator[Component]:
     metadata = ObjectMeta(KEDA_NAME, KEDA_NAME)
     spec: Mapping[str, Any] = {"spec": network_policy(platform)}
     policy = object_of("networking.k8s.io/v1", "NetworkPolicy", metadata, spec)
+    scaled = scaled_objects(platform.cluster.addons.monitoring.prometheus_url)
+    objects = (policy, *policy_objects((scaled,)))
     yield Component(
         name=f"{KEDA_NAME}-network",
         wave=Wave.OPERATORS,
         namespace=KEDA_NAME,
-        objects=lambda: (policy,),
+        objects=lambda: objects,
     )
     chart = known_chart(KEDA_NAME)
     yield Component(
@@ -67,7 +83,14 @@ KEDA = Definition(
     description=__doc__,
     appears="where the cluster asks for it",
     is_wanted=lambda platform: platform.cluster.serving.keda is not None,
-    fields=("serving.keda", "addons.monitoring.namespace", "webhook.apiServer"),
+    fields=(
+        "serving.keda",
+        "addons.monitoring.namespace",
+        "addons.monitoring.prometheusUrl",
+        "network.apiServer",
+        "network.dnsAddress",
+        "webhook.apiServer",
+    ),
     wave=Wave.OPERATORS,
     namespace=PlatformNamespace(KEDA_NAME, PodSecurity.RESTRICTED, goes_last=True),
     charts=(known_chart(KEDA_NAME),),

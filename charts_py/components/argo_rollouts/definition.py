@@ -1,8 +1,9 @@
 """Argo Rollouts, which replaces the replicas of a server step by step, as its metrics allow.
 
 Teams write Rollouts, and AnalysisTemplates of what it asks Prometheus between steps. Since it shows
-them the answers, it reaches Prometheus, the API server and DNS alone. It has no dashboard, and
-routes no traffic: its plugin for Gateway API would be downloaded at its start.
+them the answers, policies of the API server let these name the platform's Prometheus alone. It
+reaches DNS, the API server, and the namespace of Prometheus, or the port of its address. It has no
+dashboard, and routes no traffic: its plugin for Gateway API would be downloaded at its start.
 https://argoproj.github.io/argo-rollouts
 """
 
@@ -10,13 +11,15 @@ from collections.abc import Iterator
 from functools import partial
 
 from charts_py.cluster_file.fault import Problem
+from charts_py.components.admission_policy import policy_objects
+from charts_py.components.argo_rollouts.analyses import ROLLOUTS, analysis_templates
 from charts_py.components.argo_rollouts.rights import ARGO_ROLLOUTS, cluster_roles
 from charts_py.components.chart import known_chart
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
-from charts_py.components.network_rules import from_namespaces, to_prometheus
+from charts_py.components.network_rules import from_namespaces
 from charts_py.components.scraping import scraped_by_operator
-from charts_py.components.team.network_policies import allow_api_server, allow_dns
+from charts_py.components.team.network_policies import prometheus_client_egress
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Access, Contribution, PlatformNamespace, Use
@@ -48,26 +51,21 @@ def check_addresses(draft: Draft) -> Iterator[Problem]:
 
 
 def network_policy(platform: Platform) -> Document:
-    network, url = platform.cluster.network, platform.cluster.addons.monitoring.prometheus_url
-    reached = (
-        allow_dns(platform.provider.dns_pods, network.dns_address),
-        allow_api_server(network.api_server),
-    )
     spec = {
         "podSelector": {},
         "policyTypes": ["Ingress", "Egress"],
         "ingress": [from_namespaces(platform.monitoring.namespaces, _METRICS_PORT)],
-        "egress": [
-            *(rule for each in reached for rule in each["egress"]),
-            *([to_prometheus(url)] if url else []),
-        ],
+        "egress": [*prometheus_client_egress(platform)],
     }
     metadata = ObjectMeta(ARGO_ROLLOUTS, ARGO_ROLLOUTS)
     return object_of("networking.k8s.io/v1", "NetworkPolicy", metadata, {"spec": spec})
 
 
 def _parts(platform: Platform) -> Iterator[Component]:
-    objects, chart = (network_policy(platform), *cluster_roles()), known_chart(ARGO_ROLLOUTS)
+    templates = analysis_templates(platform.cluster.addons.monitoring.prometheus_url)
+    policies = policy_objects((templates, ROLLOUTS))
+    objects = (network_policy(platform), *cluster_roles(), *policies)
+    chart = known_chart(ARGO_ROLLOUTS)
     part = partial(Component, wave=Wave.OPERATORS, namespace=ARGO_ROLLOUTS)
     yield part(name=f"{ARGO_ROLLOUTS}-rights", objects=lambda: objects)
     yield part(name=ARGO_ROLLOUTS, helm=chart.release(platform, chart.stated_values(platform)))

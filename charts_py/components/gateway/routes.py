@@ -5,11 +5,8 @@ a parent (https://github.com/agentgateway/agentgateway, `isDelegatedChildHTTPRou
 `buildAgwHTTPDestination` in controller/pkg/agentgateway/translator at v1.4.1).
 """
 
-from charts_py.components.admission_policy import Policy, requests, validation
+from charts_py.components.admission_policy import UNCHANGED, Policy, requests, validation
 from gpus.platform_names import LABEL_PREFIX
-
-# What has finalizers is updated while it is deleted.
-_UNCHANGED = "oldObject != null && object.spec == oldObject.spec"
 
 
 def _is_own(backend: str) -> str:
@@ -28,12 +25,12 @@ ROUTES = Policy(
     rule=requests("gateway.networking.k8s.io", "httproutes", version="*"),
     validations=(
         validation(
-            f"{_UNCHANGED} || size(object.spec.?parentRefs.orValue([])) > 0",
+            f"{UNCHANGED} || size(object.spec.?parentRefs.orValue([])) > 0",
             "An HTTPRoute without parentRefs answers for routes of any namespace that lead to it; "
             "name the Gateway in spec.parentRefs.",
         ),
         validation(
-            f"{_UNCHANGED} || object.spec.?rules.orValue([]).all(rule, {_mirrors_own('rule')}"
+            f"{UNCHANGED} || object.spec.?rules.orValue([]).all(rule, {_mirrors_own('rule')}"
             f" && rule.?backendRefs.orValue([]).all(backend, {_BACKENDS}))",
             "An HTTPRoute leads to Services and InferencePools of its own namespace; name no other "
             "namespace, and no HTTPRoute, in backendRefs and in the backendRef of a requestMirror.",

@@ -5,7 +5,7 @@ from ipaddress import ip_network
 from typing import Any, TypeAlias
 
 from charts_py.cluster_file.text_forms import GOOGLE_APIS
-from charts_py.components.network_rules import from_namespaces, in_namespace, tcp
+from charts_py.components.network_rules import from_namespaces, in_namespace, tcp, to_prometheus
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.name_rule import LINK_LOCAL_IPV4, LINK_LOCAL_IPV6
@@ -141,6 +141,15 @@ def allow_api_server(cidrs: tuple[str, ...]) -> PolicySpec:
     """Let every pod reach the API server at these addresses; it asks who they are itself."""
     peers = [{"ipBlock": {"cidr": cidr}} for cidr in cidrs]
     return _egress({"to": peers, "ports": tcp(_API_SERVER_PORTS)})
+
+
+def prometheus_client_egress(platform: Platform) -> Iterator[Mapping[str, Any]]:
+    """Yield what a controller reaches that asks Prometheus: DNS, the API server, and Prometheus."""
+    network, url = platform.cluster.network, platform.cluster.addons.monitoring.prometheus_url
+    yield from allow_dns(platform.provider.dns_pods, network.dns_address)["egress"]
+    yield from allow_api_server(network.api_server)["egress"]
+    if url:
+        yield to_prometheus(url)
 
 
 def allow_ingress(namespaces: tuple[str, ...]) -> PolicySpec:

@@ -1,0 +1,62 @@
+"""The policy that bounds whom KEDA asks for a team.
+
+KEDA asks with its own network and identity, and an answer that is none of Prometheus ends it for
+all teams: `ExecutePromQuery` in https://github.com/kedacore/keda, pkg/scalers/prometheus_scaler.go.
+Triggers by CPU, memory and time ask the API server alone: https://keda.sh/docs/2.20/scalers/
+"""
+
+from charts_py.components.admission_policy import UNCHANGED, Policy, requests, validation
+from gpus.platform_names import LABEL_PREFIX
+from policies.cel.text import quote, texts
+
+_ASKS_NOBODY = ("cpu", "memory", "cron")
+_FIELDS = (
+    "serverAddress",
+    "query",
+    "threshold",
+    "activationThreshold",
+    "ignoreNullValues",
+    "namespace",
+)
+"""Of a trigger that asks Prometheus. The others change where or as whom it asks."""
+
+
+def scaled_objects(prometheus_url: str | None) -> Policy:
+    """Return the policy of a platform whose Prometheus answers at the address, if at all."""
+    modified = "object.spec.?advanced.?scalingModifiers"
+    return Policy(
+        name=f"scaled-objects.{LABEL_PREFIX}",
+        rule=requests("keda.sh", "scaledobjects", version="*"),
+        validations=(
+            _triggers(prometheus_url),
+            validation(
+                f"{UNCHANGED} || object.spec.triggers.all(trigger, "
+                "!trigger.?authenticationRef.hasValue())",
+                "A trigger of a ScaledObject has no authenticationRef: KEDA reads no secrets of "
+                "teams, and asks nobody by its own identity.",
+            ),
+            validation(
+                f"{UNCHANGED} || !{modified}.hasValue()",
+                "A ScaledObject has no advanced.scalingModifiers: KEDA would evaluate its formula "
+                "for all teams; compute in the query.",
+            ),
+        ),
+    )
+
+
+def _triggers(prometheus_url: str | None) -> dict[str, str]:
+    taken, allowed = f"trigger.type in {texts(_ASKS_NOBODY)}", "cpu, memory or cron"
+    if prometheus_url is not None:
+        address = "trigger.metadata.?serverAddress.orValue('')"
+        fields = f"trigger.metadata.all(field, field in {texts(_FIELDS)})"
+        taken += (
+            f' || trigger.type == "prometheus" && {address} == {quote(prometheus_url)} && {fields}'
+        )
+        allowed = (
+            f"{allowed}, or prometheus with the serverAddress {prometheus_url} and no fields of "
+            f"metadata but {', '.join(_FIELDS)}"
+        )
+    return validation(
+        f"{UNCHANGED} || object.spec.triggers.all(trigger, {taken})",
+        f"A trigger of a ScaledObject has the type {allowed}.",
+    )
