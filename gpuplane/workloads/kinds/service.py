@@ -16,6 +16,7 @@ from gpuplane.workloads.server.canary import canary_problems
 from gpuplane.workloads.server.drain import drain, drain_problems, hook
 from gpuplane.workloads.server.image import image_problems, own_image, vendor_problems
 from gpuplane.workloads.server.notes import server_notes
+from gpuplane.workloads.server.owned_options import port_problems
 from gpuplane.workloads.server.ports import container_ports
 from gpuplane.workloads.server.replicas import deployment, pod_labels
 from gpuplane.workloads.server.start import probes
@@ -80,6 +81,7 @@ def _image(asked: Asked, platform: Platform, pool: PlatformPool) -> str:
 
 def _problems(request: Request) -> Iterator[Problem]:
     yield from vendor_problems(request)
+    yield from port_problems(request)
     yield from image_problems(request)
     yield from drain_problems(request)
     yield from canary_problems(request)

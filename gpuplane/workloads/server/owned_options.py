@@ -31,6 +31,19 @@ def owned_problems(request: Request) -> Iterator[Problem]:
             yield Problem((option,), f"gpuplane tells {engine.title} so itself", own)
 
 
+def port_problems(request: Request) -> Iterator[Problem]:
+    """Yield the options behind `--` that move an engine from the ports at which it is asked."""
+    engine = request.served.engine
+    if engine is None:
+        return
+    names = {option: name for name, option in engine.port_options.items()}
+    for word in request.program:
+        option = word.partition("=")[0]
+        if name := names.get(_spelled(option)):
+            what = f"probes, Service and metrics are of port {engine.ports[name]} of {engine.title}"
+            yield Problem((option,), what, "none, or a server without --engine")
+
+
 def _of_options(request: Request, engine: Engine, model: LanguageModel) -> Mapping[str, str]:
     stated = {"weights", "pipeline", *(name for name, _, _ in options(request, model))}
     return {

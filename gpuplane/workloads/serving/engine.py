@@ -48,6 +48,8 @@ class Engine:
     image: str
     """Its own image for GPUs of the first of them."""
     ports: Mapping[str, int]
+    port_options: Mapping[str, str]
+    """The options by which these are others."""
     live: str
     ready: str
     metrics: Metrics | None = None
