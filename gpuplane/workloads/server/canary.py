@@ -57,17 +57,22 @@ def _weights(request: Request) -> Iterator[int]:
 
 def _step(request: Request, weight: int) -> Iterator[Tree]:
     yield {"setWeight": Because(weight, f"percent of {request.replicas} replicas, rounded")}
-    if _answers(request) is None:
+    answers = _answers(request)
+    if answers is None:
         yield {"pause": Because({}, f"nothing measures it: `{_PROMOTE} {request.name}` goes on")}
         return
-    revisions = {"new": "Latest", "old": "Stable"}
     arguments = [
         {"name": name, "valueFrom": {"podTemplateHashValue": which}}
-        for name, which in revisions.items()
+        for name, which in _revisions(answers).items()
     ]
     templates = [{"templateName": request.name}]
     why = "it goes on where this succeeds, back where it fails, and waits where it is inconclusive"
     yield {"analysis": Because({"templates": templates, "args": arguments}, why)}
+
+
+def _revisions(answers: Answers) -> dict[str, str]:
+    """Return the revisions whose requests are judged, by the names of arguments."""
+    return {"new": "Latest", **({"old": "Stable"} if answers.first_token else {})}
 
 
 def _answers(request: Request) -> Answers | None:
@@ -84,7 +89,7 @@ def analysis_template(request: Request) -> Iterator[Tree]:
     if not request.canary or answers is None:
         return
     metrics = [_metric(request, *each) for each in _judged(request, answers)]
-    spec = {"args": [{"name": "new"}, {"name": "old"}], "metrics": metrics}
+    spec = {"args": [{"name": each} for each in _revisions(answers)], "metrics": metrics}
     yield companion(request, "argoproj.io/v1alpha1", "AnalysisTemplate", spec)
 
 

@@ -105,6 +105,14 @@ def test_what_measures_it_tells_new_replicas_from_old_ones() -> None:
     assert first_token["provider"]["prometheus"]["query"] == f"{new} / {old}"
 
 
+def test_what_shows_no_first_token_is_judged_by_the_new_revision_alone() -> None:
+    workload = _new(kind="service", engine="triton", data="models", replicas=2)
+    steps = _of_kind(workload, "Rollout")["spec"]["strategy"]["canary"]["steps"]
+    new = {"name": "new", "valueFrom": {"podTemplateHashValue": "Latest"}}
+    assert steps[1]["analysis"]["args"] == [new]
+    assert _of_kind(workload, "AnalysisTemplate")["spec"]["args"] == [{"name": "new"}]
+
+
 def test_a_step_is_judged_by_both_revisions() -> None:
     steps = _of_kind(_new(replicas=2), "Rollout")["spec"]["strategy"]["canary"]["steps"]
     assert steps[1]["analysis"] == {
