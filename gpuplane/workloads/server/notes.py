@@ -2,16 +2,19 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.pool import Purpose
 from gpuplane.workloads.network import capabilities, network
 from gpuplane.workloads.request import Request
 from gpuplane.workloads.server.canary import canary_notes
 from gpuplane.workloads.server.drain import drain
+from gpuplane.workloads.server.ports import leader_service
 from gpus.instance_type import Interconnect
 from gpus.model import AMD
 
 
 def server_notes(request: Request) -> Iterator[str]:
     yield from canary_notes(request)
+    yield from _route_note(request)
     if request.most_replicas > 1:
         yield (
             "only admins of the team may create its PodDisruptionBudget; without it, a drain of "
@@ -33,3 +36,17 @@ def server_notes(request: Request) -> Iterator[str]:
             f"pool {request.pool.name} is spot: all replicas may go at once, and each has "
             f"{drain(request).whole} seconds then"
         )
+
+
+def _route_note(request: Request) -> Iterator[str]:
+    """Yield which route leads to a model over several nodes: its Service has another name."""
+    serves = request.namespace.spec.purpose is Purpose.INFERENCE
+    if request.nodes == 1 or not serves or request.platform.cluster.serving.gateway is None:
+        return
+    name = request.name
+    to = f"pool/{name}" if request.served.picker else leader_service(request)
+    where = f"--cluster {request.platform.name} --namespace {request.namespace.name}"
+    yield (
+        f"`gpuplane new route {name} {where} --to {to}` leads requests to it: {name} is the "
+        "Service that LeaderWorkerSet makes, which has no ports"
+    )

@@ -35,11 +35,20 @@ def service(request: Request, selector: Mapping[str, str], name: str) -> Iterato
     yield companion(request, "v1", "Service", spec, name)
 
 
+def leader_service(request: Request) -> str:
+    """Return the name of the Service of leaders: LeaderWorkerSet makes one of its own name."""
+    return f"{request.name}-leader"
+
+
 def pod_monitor(request: Request, selector: Mapping[str, str]) -> Iterator[Tree]:
     engine = request.served.engine
     if engine is not None and engine.metrics is not None:
         why = f"where {engine.title} serves its metrics"
-        yield from metrics_monitor(request, selector, engine.metrics, why)
+        for monitor in metrics_monitor(request, selector, engine.metrics, why):
+            if request.canary:
+                told_apart = Because([REVISION], "old and new replicas are told apart")
+                monitor["spec"]["podTargetLabels"] = told_apart
+            yield monitor
 
 
 def metrics_monitor(
@@ -55,8 +64,6 @@ def metrics_monitor(
         return
     endpoint = {"port": metrics.port, "path": metrics.path, "interval": collected.interval}
     spec = {"selector": {"matchLabels": selector}, "podMetricsEndpoints": Because([endpoint], why)}
-    if request.canary:
-        spec["podTargetLabels"] = Because([REVISION], "old and new replicas are told apart")
     monitor = companion(request, "monitoring.coreos.com/v1", "PodMonitor", spec, name)
     monitor["metadata"]["labels"] |= collected.labels
     yield monitor

@@ -20,7 +20,7 @@ from gpuplane.workloads.server.canary import (
 )
 from gpuplane.workloads.server.drain import grace_period
 from gpuplane.workloads.server.picker import engine_label, picker
-from gpuplane.workloads.server.ports import budget, pod_monitor, service
+from gpuplane.workloads.server.ports import budget, leader_service, pod_monitor, service
 from gpuplane.workloads.server.scaling import scaled_object, stated_replicas
 from gpuplane.workloads.server.start import progress_deadline
 from gpuplane.workloads.surge import has_own_volume
@@ -65,8 +65,7 @@ def leader_worker_set(
     """Yield the objects of replicas of several pods, of which one answers."""
     pods = {LEADER_WORKER_SET.key: request.name}
     yield from compute_domain(request)
-    # LeaderWorkerSet makes a Service of its own name.
-    yield from service(request, pods | _LEADERS, f"{request.name}-leader")
+    yield from service(request, pods | _LEADERS, leader_service(request))
     yield from budget(request, pods)
     yield from pod_monitor(request, pods | _LEADERS)
     yield from picker(request, pods | _LEADERS)

@@ -70,6 +70,19 @@ def test_a_picker_runs_as_what_the_platform_lets_read_pods() -> None:
     }
 
 
+def test_the_metrics_of_a_picker_are_of_no_revision() -> None:
+    monitor = _named(_new(canary=True, replicas=2), "PodMonitor", "demo-picker")
+    assert "podTargetLabels" not in monitor["spec"]
+
+
+@each_row("routes")
+def test_the_route_that_leads_to_a_model_over_several_nodes_is_told(
+    fields: dict[str, Any], said: list[str]
+) -> None:
+    notes = new_workload(ask(**MODEL | fields), platform_named("sample-serving")).notes
+    assert [note for note in notes if "new route" in note] == said
+
+
 def test_a_picker_knows_the_engine_of_replicas_by_their_label() -> None:
     server = _named(_new(engine="sglang"), "Deployment", "demo")["spec"]["template"]
     assert server["metadata"]["labels"]["llm-d.ai/engine-type"] == "sglang"
