@@ -12,6 +12,7 @@ from gpuplane.workloads.asked import Asked, AskedError, wrong
 from gpuplane.workloads.capacity import Capacity
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.serving.fit import Room
+from gpuplane.workloads.serving.instance_memory import instance_memory, profiles_of
 from gpus.catalog import load_catalog
 from gpus.pool_facts import AdvertisedResource
 
@@ -66,7 +67,10 @@ def device_memory(pool: PlatformPool, resource: AdvertisedResource) -> int:
 
     Pods that take turns all see the whole, which each has a part of.
     """
-    return resource.memory_mib * _MIB // pool.facts.sharing.time_slicing
+    facts = pool.facts
+    instance = instance_memory(facts.model, profiles_of(facts, resource))
+    memory = resource.memory_mib * _MIB if instance is None else instance
+    return memory // facts.sharing.time_slicing
 
 
 def capacities(platform: Platform) -> Mapping[str, Sequence[Capacity]]:
@@ -140,7 +144,10 @@ def chosen_place(asked: Asked, kind: Kind, platform: Platform) -> Place:
     if asked.resource is None:
         return chosen
     offered, of = chosen.pool.facts.resources, f"pool {chosen.pool.name}"
-    resource = _one_of("--resource", "resource", asked.resource, offered, of)
+    by_profile = (each for each in offered if each.mig_profile == asked.resource)
+    resource = next(by_profile, None) or _one_of(
+        "--resource", "resource", asked.resource, offered, of
+    )
     return replace(chosen, resource=resource)
 
 

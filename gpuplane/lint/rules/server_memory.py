@@ -16,7 +16,7 @@ from typing import NamedTuple
 from gpuplane.lint.declared_number import DeclaredOptions, command_text
 from gpuplane.lint.model_servers import offers
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
-from gpuplane.workloads.serving.fit import UNUSED_PERCENT
+from gpuplane.workloads.serving.reserve import UNUSED_PERCENT
 from policies.container import Container
 from policies.reach import SHARED
 

@@ -11,7 +11,14 @@ from gpuplane.workloads.mounted import data, volume_claim
 from gpuplane.workloads.pod_template import Container
 from gpuplane.workloads.reason import Tree
 from gpuplane.workloads.request import Request
-from gpuplane.workloads.server.cache import VOLUME, cache, cache_size, disk, disk_problems
+from gpuplane.workloads.server.cache import (
+    VOLUME,
+    cache,
+    cache_problems,
+    cache_size,
+    disk,
+    disk_problems,
+)
 from gpuplane.workloads.server.canary import canary_problems
 from gpuplane.workloads.server.drain import drain_problems, hook, hook_of_worker
 from gpuplane.workloads.server.engine_command import engine_command, is_part
@@ -82,7 +89,8 @@ def _values(asked: Asked) -> Iterator[Problem]:
 
 def _size(asked: Asked, room: Room) -> Split:
     spans_nodes = bool(engines()[asked.engine or _USUAL].leader)
-    return chosen_split(asked, room, read_language_model(asked).demand, spans_nodes=spans_nodes)
+    demand = _served(asked).demand(read_language_model(asked))
+    return chosen_split(asked, room, demand, spans_nodes=spans_nodes)
 
 
 def _image(asked: Asked, platform: Platform, pool: PlatformPool) -> str:
@@ -100,6 +108,7 @@ def _problems(request: Request) -> Iterator[Problem]:
     yield from fit_problems(request)
     yield from image_problems(request)
     yield from weight_problems(request)
+    yield from cache_problems(request)
     yield from disk_problems(request)
     yield from drain_problems(request)
     yield from canary_problems(request)

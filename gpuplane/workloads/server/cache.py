@@ -7,8 +7,8 @@ from charts_py.cluster_file.quantity import bytes_of
 from gpuplane.workloads.mounted import Mounted, claim_name
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
-from gpuplane.workloads.serving.fit import GIB
 from gpuplane.workloads.serving.language_model import LanguageModel
+from gpuplane.workloads.serving.reserve import GIB
 from gpuplane.workloads.serving.weights import Source
 
 VOLUME, _PATH = "cache", "/cache"
@@ -36,6 +36,16 @@ def disk(request: Request) -> str | None:
     """Return what each pod writes on the disk of its node; None with a volume."""
     model = request.served.model
     return cache_size(model) if model is not None and request.checkpoint is None else None
+
+
+def cache_problems(request: Request) -> Iterator[Problem]:
+    """Yield that a volume is smaller than what is downloaded onto it."""
+    model = request.served.model
+    if model is None or request.checkpoint is None or model.weights.source is not Source.HUB:
+        return
+    if bytes_of(request.checkpoint) < model.stored_bytes:
+        what = f"{request.checkpoint} do not hold {model.stored_bytes / GIB:.1f} GiB of weights"
+        yield Problem((f"--{VOLUME}",), what, f"{cache_size(model)}, or none")
 
 
 def disk_problems(request: Request) -> Iterator[Problem]:

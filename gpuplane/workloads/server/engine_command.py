@@ -7,8 +7,9 @@ from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 from gpuplane.workloads.server.drain import drain
 from gpuplane.workloads.serving.engine import Engine
-from gpuplane.workloads.serving.fit import GIB, overhead
+from gpuplane.workloads.serving.fit import Split, overhead
 from gpuplane.workloads.serving.language_model import LanguageModel
+from gpuplane.workloads.serving.reserve import GIB, static_permille
 from gpuplane.workloads.serving.weights import Source
 
 _TYPES = {"bf16": "bfloat16", "fp16": "float16"}
@@ -52,11 +53,20 @@ def options(request: Request, model: LanguageModel) -> Iterator[tuple[str, objec
         yield "pipeline", request.nodes, "its nodes, between which less is said"
     if is_part(request):
         yield from _of_part(request, model)
+    yield from _static(request)
     if model.weights.source is Source.BUCKET and request.gpus > 1:
         each = "each process reads a part, and gets the rest from the others"
         yield "streamed", '{"distributed":true}', each
     seconds = drain(request).requests
     yield "drain", seconds, f"after SIGTERM it has {seconds} seconds for what it began"
+
+
+def _static(request: Request) -> Iterator[tuple[str, object, str]]:
+    memory = device_memory(request.pool, request.resource)
+    permille = static_permille(memory, request.gpus, request.nodes)
+    kept = memory * (1000 - permille) / 1000 / GIB
+    why = f"weights and KV cache; {kept:.1f} GiB of {memory / GIB:.1f} are for what it computes"
+    yield "static", f"{permille / 1000:.3f}", why
 
 
 def is_part(request: Request) -> bool:
@@ -65,7 +75,7 @@ def is_part(request: Request) -> bool:
 
 def _of_part(request: Request, model: LanguageModel) -> Iterator[tuple[str, object, str]]:
     memory = device_memory(request.pool, request.resource)
-    running = overhead(memory)
+    running = overhead(request.served.demand(model), memory, Split(1, 1))
     left = memory - running - model.weight_bytes
     why = (
         f"{memory / GIB:.1f} GiB of {request.resource.name} less {running / GIB:.1f} GiB to run "

@@ -7,7 +7,8 @@ from gpuplane.workloads.request import Request
 from gpuplane.workloads.server.engine_command import is_part
 from gpuplane.workloads.server.fit_remedies import fit_remedies, had
 from gpuplane.workloads.serving.fit import (
-    GIB,
+    Demand,
+    Split,
     fits,
     kv_cache_each,
     needed_each,
@@ -15,6 +16,7 @@ from gpuplane.workloads.serving.fit import (
     weights_each,
 )
 from gpuplane.workloads.serving.language_model import LanguageModel
+from gpuplane.workloads.serving.reserve import GIB
 
 _FIRST_WITH_BF16 = 8
 """The major compute capability (https://docs.nvidia.com/cuda/cuda-c-programming-guide/)."""
@@ -27,7 +29,7 @@ def fit_problems(request: Request) -> Iterator[Problem]:
     yield from _part_problems(request)
     yield from _precision_problems(request, model)
     yield from _head_problems(request, model)
-    if not fits(model.demand, *had(request)):
+    if not fits(request.served.demand(model), *had(request)):
         what = f"{model.weights} does not fit on pool {request.pool.name}: {_sum(request, model)}"
         yield Problem(("--pool",), what, "; ".join(fit_remedies(request, model)))
 
@@ -35,12 +37,19 @@ def fit_problems(request: Request) -> Iterator[Problem]:
 def unjudged(request: Request) -> Iterator[str]:
     """Yield what is not known of a model that may fit."""
     model = request.served.model
-    if model is not None and model.demand.kv_cache is None:
+    if model is None:
+        return
+    if request.nodes > 1 and model.layers is None:
+        yield (
+            f"each of {request.nodes} nodes is taken to hold the same, since the layers of "
+            f"{model.weights} are not known: one may hold a layer more, for which no room is judged"
+        )
+    if model.kv_per_token is None:
         yield (
             f"the KV cache of {model.weights} is not known, so that only its weights are known to "
             f"fit: whether {_tokens(model)} do is judged with --kv-bytes-per-token"
         )
-    elif model is not None and model.kv_heads is None and request.gpus > 1:
+    elif model.kv_heads is None and request.gpus > 1:
         yield (
             f"each GPU is taken to hold the whole KV cache of its layers, since the KV heads of "
             f"{model.weights} are not known: --kv-heads splits it (1 for MLA)"
@@ -79,8 +88,8 @@ def _tokens(model: LanguageModel) -> str:
 
 def _sum(request: Request, model: LanguageModel) -> str:
     """Write what one GPU, or part of one, would have to hold."""
-    (memory, split), demand = had(request), model.demand
-    running, needed = overhead(memory), needed_each(demand, split)
+    (memory, split), demand = had(request), request.served.demand(model)
+    running, needed = overhead(demand, memory, split), needed_each(demand, split)
     pods = f" of each of {split.nodes} nodes" if split.nodes > 1 else ""
     what = "slice or share" if is_part(request) else "GPU"
     on = (
@@ -94,5 +103,12 @@ def _sum(request: Request, model: LanguageModel) -> str:
         has = f"nothing left ({memory / GIB:.1f} GiB less {running / GIB:.1f} to run)"
     return (
         f"{on} would hold {weights_each(demand, split) / GIB:.1f} GiB of weights"
-        f"{cache if demand.kv_cache else ''}, {needed / GIB:.1f} GiB in all, and has {has}"
+        f"{_stage(demand, split)}{cache if demand.kv_cache else ''}, {needed / GIB:.1f} GiB in "
+        f"all, and has {has}"
     )
+
+
+def _stage(demand: Demand, split: Split) -> str:
+    if demand.layers is None or split.nodes == 1:
+        return ""
+    return f" ({demand.layers.most(split.nodes)} of {demand.layers.count} layers)"

@@ -7,7 +7,7 @@ from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from gpuplane.workloads.place import Place, device_memory, granted_pools, usual_place
 from gpuplane.workloads.request import Request
 from gpuplane.workloads.server.engine_command import is_part
-from gpuplane.workloads.serving.fit import Split, fits, needed_each, overhead, smallest, splits
+from gpuplane.workloads.serving.fit import Split, fits, least_nodes, smallest, splits
 from gpuplane.workloads.serving.language_model import BITS, LanguageModel
 
 
@@ -24,20 +24,22 @@ def fit_remedies(request: Request, model: LanguageModel) -> Sequence[str]:
 
 def _here(request: Request, model: LanguageModel) -> Iterator[str]:
     """Yield what fits on the same GPUs: less at once helps only where the weights alone fit."""
-    if fits(replace(model.demand, kv_cache=None), *had(request)):
+    served = request.served
+    if fits(replace(served.demand(model), kv_cache=None), *had(request)):
         yield "a smaller --context or --concurrency"
     fewer = (replace(model, precision=each) for each in BITS if BITS[each] < BITS[model.precision])
-    if found := next((each for each in fewer if fits(each.demand, *had(request))), None):
+    if found := next((each for each in fewer if fits(served.demand(each), *had(request))), None):
         yield f"weights quantized to --precision {found.precision}"
 
 
 def _more_nodes(request: Request, model: LanguageModel) -> Iterator[str]:
     (memory, split), engine = had(request), request.served.engine
-    if engine is None or not engine.leader or is_part(request) or memory <= overhead(memory):
+    if engine is None or not engine.leader or is_part(request):
         return
-    on_one = needed_each(model.demand, replace(split, nodes=1))
-    nodes = -(-on_one // (memory - overhead(memory)))
-    yield f"more quota, or nodes, of pool {request.pool.name}: --gpus {split.gpus} --nodes {nodes}"
+    demand = request.served.demand(model)
+    if nodes := least_nodes(demand, memory, split.gpus):
+        size = f"--gpus {split.gpus} --nodes {nodes}"
+        yield f"more quota, or nodes, of pool {request.pool.name}: {size}"
 
 
 def _elsewhere(request: Request, model: LanguageModel) -> Iterator[str]:
@@ -47,7 +49,7 @@ def _elsewhere(request: Request, model: LanguageModel) -> Iterator[str]:
     for place in _places(request):
         room = place.room(request.most_replicas)
         ways = (each for each in splits(room) if each.nodes == 1 or (engine and engine.leader))
-        found = smallest(model.demand, room, ways)
+        found = smallest(request.served.demand(model), room, ways)
         at = place.namespace.name, place.pool.name
         if found is not None and at not in said:
             said.add(at)

@@ -52,6 +52,8 @@ def _is_renamed(request: Request, option: str) -> bool:
 def _of_precision(engine: Engine, model: LanguageModel) -> Iterator[str]:
     """Yield that an engine loads what is there, whatever `--precision` says."""
     precision, option = model.precision, engine.quantize.get(model.precision)
+    if model.is_fp8 and precision == "fp8":
+        return
     if is_named_so(model.weights.text, precision) or not needs_quantized(precision):
         return
     if not model.quantized_at_start:

@@ -9,6 +9,7 @@ from typing import Any
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.other_names import nearest_name
+from gpuplane.workloads.serving.reserve import Reserve
 
 ENGINE = ("--engine",)
 _RETIRED = dict.fromkeys(
@@ -52,6 +53,7 @@ class Engine:
     """The options by which these are others."""
     live: str
     ready: str
+    reserve: Reserve = Reserve.PART
     metrics: Metrics | None = None
     load: str | None = None
     """A regular expression of the names by which Prometheus knows the requests that it has."""
@@ -97,6 +99,7 @@ def _engine(name: str, row: dict[str, Any]) -> Engine:
     parts = {"metrics": Metrics, "answers": Answers}
     made = {key: make(**row[key]) for key, make in parts.items() if key in row}
     given = {**row, **lists, **made}
+    given["reserve"] = Reserve(row.get("reserve", Reserve.PART))
     return Engine(name=name, **given)
 
 

@@ -1,19 +1,30 @@
 """Whether a model fits the memory of GPUs: weights, KV cache and what else takes some.
 
-Tensor parallelism splits both among the GPUs of a pod, pipeline parallelism among pods. A head of
-the KV cache is not split further, so that more GPUs than heads hold copies; of MLA, which keeps one
-for all heads, every GPU does (`get_num_kv_heads` in vllm/config/model.py).
+Tensor parallelism splits both among the GPUs of a pod, pipeline parallelism among pods: whole
+layers, so that some pods hold one more than others (`get_pp_indices` in vllm/distributed/utils.py).
+A head of the KV cache is not split further, so that more GPUs than heads hold copies; of MLA, which
+keeps one for all heads, every GPU does (`get_num_kv_heads` in vllm/config/model.py).
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
 
-GIB = 2**30
-UNUSED_PERCENT = 8
-"""vLLM leaves as much by default (`gpu_memory_utilization` in vllm/config/cache.py)."""
-_RUNNING = 2 * GIB
-"""The CUDA context, CUDA graphs and activations: 0.7 to 1.8 GiB on an A100
-(https://github.com/ovg-project/kvcached/pull/448), and more with larger batches."""
+from gpuplane.workloads.serving.reserve import Reserve, reserved
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """What a pipeline splits."""
+
+    count: int
+    heavy: int
+    """Those that have nearly all weights: of a mixture of experts, the ones that have experts."""
+
+    def most(self, nodes: int) -> int:
+        """Return the layers of the node that has the most."""
+        return -(-self.count // nodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +36,9 @@ class Demand:
     """None where nobody knows."""
     kv_heads: int | None = None
     """None where nobody knows: each GPU may have to hold the whole cache of its layers."""
+    layers: Layers | None = None
+    """None where nobody knows: nodes are taken to hold the same."""
+    reserve: Reserve = Reserve.PART
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +63,26 @@ class Room:
     """Pods, at most."""
 
 
-def overhead(memory: int) -> int:
+def overhead(demand: Demand, memory: int, split: Split) -> int:
     """Return the bytes of a GPU with so much memory that are for neither weights nor KV cache."""
-    return memory * UNUSED_PERCENT // 100 + _RUNNING
+    weights = weights_each(demand, split)
+    return reserved(demand.reserve, memory, weights, split.gpus, split.nodes)
 
 
 def weights_each(demand: Demand, split: Split) -> int:
-    return -(-demand.weights // (split.gpus * split.nodes))
+    """Return the bytes of weights of each GPU, on the node that has the most."""
+    part, layers = Fraction(1, split.nodes), demand.layers
+    if layers is not None and split.nodes > 1:
+        part = min(Fraction(layers.most(split.nodes), layers.heavy), Fraction(1))
+    return ceil(demand.weights * part / split.gpus)
 
 
 def kv_cache_each(demand: Demand, split: Split) -> int:
     """Return the bytes of KV cache of each GPU, as far as they are known."""
-    parts = min(split.gpus, demand.kv_heads or 1) * split.nodes
-    return -(-(demand.kv_cache or 0) // parts)
+    part, layers = Fraction(1, split.nodes), demand.layers
+    if layers is not None:
+        part = Fraction(layers.most(split.nodes), layers.count)
+    return ceil((demand.kv_cache or 0) * part / min(split.gpus, demand.kv_heads or 1))
 
 
 def needed_each(demand: Demand, split: Split) -> int:
@@ -70,7 +91,7 @@ def needed_each(demand: Demand, split: Split) -> int:
 
 def fits(demand: Demand, memory: int, split: Split) -> bool:
     """Return whether all that is known of the model fits."""
-    return needed_each(demand, split) <= memory - overhead(memory)
+    return needed_each(demand, split) <= memory - overhead(demand, memory, split)
 
 
 def splits(room: Room) -> Iterator[Split]:
@@ -82,3 +103,13 @@ def splits(room: Room) -> Iterator[Split]:
 
 def smallest(demand: Demand, room: Room, allowed: Iterable[Split]) -> Split | None:
     return next((each for each in allowed if fits(demand, room.memory, each)), None)
+
+
+def least_nodes(demand: Demand, memory: int, gpus: int) -> int | None:
+    """Return on how many nodes with so many GPUs it fits, if on any."""
+    if demand.layers is not None:
+        nodes = range(1, demand.layers.count + 1)
+        return next((each for each in nodes if fits(demand, memory, Split(gpus, each))), None)
+    one = Split(gpus, 1)
+    left = memory - overhead(demand, memory, one)
+    return -(-needed_each(demand, one) // left) if left > 0 else None

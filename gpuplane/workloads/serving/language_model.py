@@ -11,7 +11,7 @@ from importlib.resources import files
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.other_names import nearest_name
 from gpuplane.workloads.asked import Asked
-from gpuplane.workloads.serving.fit import Demand
+from gpuplane.workloads.serving.fit import Demand, Layers
 from gpuplane.workloads.serving.quantization import quantizes
 from gpuplane.workloads.serving.weights import ALLOWED, Source, Weights, read_weights
 
@@ -53,6 +53,9 @@ class LanguageModel:
     """Bytes; None where nobody knows."""
     kv_heads: int | None
     """1 where all GPUs hold the same, as with MLA."""
+    layers: Layers | None = None
+    is_fp8: bool = False
+    """Whether the model is known to be published so."""
     quantized_at_start: bool = False
     """Whether the engine makes it of weights of 16 bits."""
     token_secret: str | None = None
@@ -71,7 +74,7 @@ class LanguageModel:
     def demand(self) -> Demand:
         known = self.kv_per_token is not None
         cache = (self.kv_per_token or 0) * self.context * self.concurrency if known else None
-        return Demand(self.weight_bytes, cache, self.kv_heads)
+        return Demand(self.weight_bytes, cache, self.kv_heads, self.layers)
 
 
 def read_language_model(asked: Asked) -> LanguageModel:
@@ -89,6 +92,8 @@ def read_language_model(asked: Asked) -> LanguageModel:
         CONCURRENCY if asked.concurrency is None else asked.concurrency,
         per_token,
         asked.kv_heads or (shape.get("kv_heads", 1) if shape is not None else None),
+        Layers(shape["layers"], shape.get("heavy", shape["layers"])) if shape is not None else None,
+        shape is not None and "fp8" in shape,
         quantizes(asked.program),
         asked.token_secret,
     )

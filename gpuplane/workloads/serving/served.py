@@ -1,8 +1,9 @@
 """What a server serves, and by which engine."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gpuplane.workloads.serving.engine import Engine
+from gpuplane.workloads.serving.fit import Demand
 from gpuplane.workloads.serving.language_model import LanguageModel
 
 
@@ -19,3 +20,8 @@ class Served:
     """Seconds for requests that it has when it ends; None for the usual ones."""
     picker: bool = False
     """Whether requests go to the replica that a picker chooses."""
+
+    def demand(self, model: LanguageModel) -> Demand:
+        """Return what a model takes where this engine serves it."""
+        reserve = self.engine.reserve if self.engine else None
+        return replace(model.demand, reserve=reserve) if reserve else model.demand

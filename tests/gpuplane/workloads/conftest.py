@@ -79,7 +79,7 @@ def asked_of(name: str, platform: Platform) -> Iterator[Asked]:
                     namespace=namespace.name,
                     pool=pool.name,
                     gpus=None if only_whole_nodes else 1,
-                    checkpoint="1Gi" if kind.stores else None,
+                    checkpoint="2Gi" if kind.stores else None,
                     **(SMALL_MODEL if kind is LLM else {}),
                 )
                 if kind is not LLM or _fits(asked, platform):

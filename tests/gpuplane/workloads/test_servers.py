@@ -146,8 +146,8 @@ def test_a_server_may_load_for_as_long_as_its_weights_take() -> None:
     ("fields", "surge"),
     [
         ({"checkpoint": "none"}, 1),
-        ({"checkpoint": "1Gi"}, 0),
-        ({"checkpoint": "1Gi", "replicas": 2}, 1),
+        ({"checkpoint": "100Gi"}, 0),
+        ({"checkpoint": "100Gi", "replicas": 2}, 1),
         ({"replicas": 12, "gpus": 8}, 0),
     ],
 )

@@ -4,7 +4,8 @@ import pytest
 
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.serving.chosen_split import chosen_split
-from gpuplane.workloads.serving.fit import GIB, Demand, Room, Split
+from gpuplane.workloads.serving.fit import Demand, Room, Split
+from gpuplane.workloads.serving.reserve import GIB
 
 ROOM = Room(80 * GIB, 8, 4)
 

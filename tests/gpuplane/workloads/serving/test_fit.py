@@ -3,23 +3,66 @@
 import pytest
 
 from gpuplane.workloads.serving.fit import (
-    GIB,
     Demand,
+    Layers,
     Room,
     Split,
     fits,
     kv_cache_each,
+    least_nodes,
     overhead,
     smallest,
     splits,
     weights_each,
 )
+from gpuplane.workloads.serving.reserve import GIB, Reserve
 
 H100 = 80 * GIB
 
 
-def test_a_gpu_keeps_eight_percent_and_two_gib_to_run() -> None:
-    assert overhead(100 * GIB) == 10 * GIB
+@pytest.mark.parametrize(
+    ("reserve", "gib", "weights", "gpus", "kept"),
+    [
+        (Reserve.PART, 100, 0, 1, 10.0),
+        (Reserve.REST, 100, 0, 1, 11.8),
+        (Reserve.REST, 100, 80, 1, 10.0),
+        (Reserve.BATCH, 80, 0, 1, 14.002),
+        (Reserve.BATCH, 80, 0, 8, 15.345),
+        (Reserve.BATCH, 40, 0, 1, 7.552),
+        (Reserve.BATCH, 3, 0, 1, 3.0),
+    ],
+)
+def test_an_engine_keeps_what_it_asks_to_run(
+    reserve: Reserve, gib: int, weights: int, gpus: int, kept: float
+) -> None:
+    demand = Demand(weights * GIB, None, reserve=reserve)
+    assert overhead(demand, gib * GIB, Split(gpus, 1)) / GIB == pytest.approx(kept, abs=0.08)
+
+
+@pytest.mark.parametrize(
+    ("layers", "nodes", "weights", "kv_cache"),
+    [
+        (Layers(10, 10), 1, 100, 50),
+        (Layers(10, 10), 4, 30, 15),
+        (Layers(10, 8), 4, 38, 15),
+        (Layers(10, 5), 2, 100, 25),
+        (None, 4, 25, 13),
+    ],
+)
+def test_nodes_share_whole_layers_and_the_one_with_most_has_to_fit(
+    layers: Layers | None, nodes: int, weights: int, kv_cache: int
+) -> None:
+    demand, split = Demand(100, 50, layers=layers), Split(1, nodes)
+    assert (weights_each(demand, split), kv_cache_each(demand, split)) == (weights, kv_cache)
+
+
+@pytest.mark.parametrize(
+    ("layers", "gib", "nodes"), [(None, 140, 2), (Layers(3, 3), 140, 3), (Layers(2, 2), 200, None)]
+)
+def test_a_model_has_no_more_nodes_than_it_needs(
+    layers: Layers | None, gib: int, nodes: int | None
+) -> None:
+    assert least_nodes(Demand(gib * GIB, None, layers=layers), H100, 1) == nodes
 
 
 @pytest.mark.parametrize(
