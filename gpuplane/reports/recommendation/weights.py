@@ -29,6 +29,8 @@ class Source(Struct, frozen=True, forbid_unknown_fields=True):
     """Of `gpuplane new llm`."""
     read: float
     """Bytes a second."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Where it is another one, by provider."""
     pull: float | None = None
     """Bytes a second of what each node does once before."""
     month: Mapping[str, float] = field(default_factory=dict)
@@ -113,4 +115,5 @@ def _ways(size: int, target: Target, gpus: int, starts: int) -> Iterator[Way]:
         waiting = None if hour is None else hour * new / _HOUR * starts
         month = source.month.get(cluster.provider)
         storage = None if month is None else month * size / _GB
-        yield Way(name, source.words, source.option, new, same, waiting, storage)
+        option = source.options.get(cluster.provider, source.option)
+        yield Way(name, source.words, option, new, same, waiting, storage)

@@ -33,6 +33,19 @@ def test_the_way_that_is_soonest_on_a_new_node_comes_first() -> None:
     assert names == ["bucket", "file_system", "hub", "volume", "image"]
 
 
+@pytest.mark.parametrize(
+    ("cluster", "pool", "bucket"),
+    [
+        ("training", "h100", "s3://"),
+        ("inference", "l4-batch", "gs://"),
+        ("mixed", "a100train", "https://"),
+    ],
+)
+def test_a_bucket_is_one_of_the_provider(cluster: str, pool: str, bucket: str) -> None:
+    (way,) = (each for each in _ways(cluster, pool).ways if each.name == "bucket")
+    assert way.option.startswith(f"--weights {bucket}")
+
+
 def test_images_are_left_out_where_kubernetes_mounts_none() -> None:
     assert "image" not in [each.name for each in _ways("mixed", "a100train").ways]
 
