@@ -75,4 +75,6 @@ def _clause(told: _Told, objects: list[tuple[str, PlacedObject]]) -> str:
 
 
 def _place(cluster: str, placed: PlacedObject) -> str:
-    return "/".join(filter(None, (cluster, placed.key.namespace)))
+    is_namespace = placed.key.kind == "Namespace"
+    namespace = placed.key.name if is_namespace else placed.key.namespace
+    return "/".join(filter(None, (cluster, namespace)))

@@ -29,6 +29,8 @@ def narrower_settings(before: Settings, after: Settings, cluster: str = "") -> I
     if is_enforced(RuleName.IMAGE_REGISTRY, after):
         yield from _lost_registries(before, after, cluster)
     yield from _lost_priorities(before, after, cluster)
+    yield from _lost_opt_ins(before, after, cluster)
+    yield from _lost_exemptions(before, after, cluster)
     yield from stricter_pools(before.pools, after.pools, cluster)
 
 
@@ -105,6 +107,25 @@ def _lost_priorities(before: Settings, after: Settings, cluster: str) -> Iterato
         if text := _lost_classes(old, new):
             place = f"GPU pods in {_place(cluster, name)}"
             yield RuleClause(f"{place} {text}", ("teams", new.team, "priorities"))
+
+
+def _lost_opt_ins(before: Settings, after: Settings, cluster: str) -> Iterator[RuleClause]:
+    for name, new in after.namespaces.items():
+        old = before.namespaces.get(name)
+        if old is not None and old.spot and not new.spot:
+            text = f"GPU pods in {_place(cluster, name)} have to opt in to spot nodes themselves"
+            yield RuleClause(text, ("teams", new.team, "namespaces", name, "spot"))
+
+
+def _lost_exemptions(before: Settings, after: Settings, cluster: str) -> Iterator[RuleClause]:
+    where = f" on {cluster}" if cluster else ""
+    accounts = (side.exempt_service_accounts for side in (before, after))
+    namespaces = (side.exempt_namespaces for side in (before, after))
+    for noun, (old, new) in (("namespace", namespaces), ("service account", accounts)):
+        if lost := [each for each in old if each not in new]:
+            what = f"{noun}{'' if len(lost) == 1 else 's'} {few(lost)}{where}"
+            text = f"rules judge pods of the {what} from now on"
+            yield RuleClause(text, ("policies", "exempt"))
 
 
 def _lost_classes(old: NamespaceSettings, new: NamespaceSettings) -> str:

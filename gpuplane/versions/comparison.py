@@ -183,7 +183,8 @@ def comparisons(request: DiffRequest) -> Iterator[Comparison]:
     Without a base: OLD with NEW, both from the disk. With a base: what is live there with what is
     live here, and, where they differ from those, what is rendered there with what is rendered
     here; named versions take their place. Where another version goes live, and
-    another one is rendered, that is compared with the first, from which a later promotion goes.
+    another one is rendered, that is compared with the first, from which a later promotion goes;
+    where what is rendered goes live, that is all.
 
     What a base holds is compared as it stands there, damaged or not, since a change may mend it.
 
@@ -220,7 +221,9 @@ def _pairs(
         yield Subject.NAMED, request.old or old.live, request.new or new.version
         return
     yield Subject.LIVE, old.live, new.live
-    if (old.version, new.version) != (old.live, new.live):
+    # Where what is rendered goes live, the first pair has all of it.
+    goes_live = new.live is not None and old.live != new.live == new.version
+    if (old.version, new.version) != (old.live, new.live) and not goes_live:
         yield Subject.RENDERED, old.version, new.version
 
 

@@ -28,6 +28,11 @@ def installs_driver(change: ObjectChange) -> bool:
     return value_at(_settings(change), ("driver", "enabled")) is not False
 
 
+def installs_device_plugin(change: ObjectChange) -> bool:
+    """Say whether it names the resources of nodes, and not the device plugin of a cloud."""
+    return value_at(_settings(change), ("devicePlugin", "enabled")) is not False
+
+
 def upgrades_by_itself(change: ObjectChange) -> bool:
     """Say whether the operator also replaces a driver that runs, without waiting for anybody."""
     automatic = value_at(_settings(change), ("driver", "upgradePolicy", "autoUpgrade"))

@@ -46,7 +46,12 @@ def taints(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterator[E
         "Pods that run there and do not tolerate the taint are evicted at once.",
         source("docs_taints"),
         rollouts=relabelling(change),
+        told=f"pods of {_tainted(change)} that do not tolerate its new taint are evicted at once",
     )
+
+
+def _tainted(change: ObjectChange) -> str:
+    return few([f"{{clusters}}/{pool.name}" for pool in pools_of(change.kind, change.document)])
 
 
 def _evicting_taints(document: Document) -> Iterator[str]:

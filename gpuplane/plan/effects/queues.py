@@ -74,8 +74,17 @@ def _quota_effect(what: str, preempted: Sequence[str], end: str) -> Effect:
     verdict = Verdict.DISRUPTIVE if preempted else Verdict.DEFERRED
     until = f" until another queue of the cohort preempts it on {few(preempted)}"
     reason = f"{what}{until if preempted else ''}{end}"
+    told = (
+        f"jobs that hold more than their quota of {few(preempted)} can be preempted on {{clusters}}"
+    )
     return Effect(
-        verdict, _GROUPS, reason, source("kueue_preemption"), is_certain=False, asks_nobody=True
+        verdict,
+        _GROUPS,
+        reason,
+        source("kueue_preemption"),
+        is_certain=False,
+        asks_nobody=True,
+        told=told if preempted else "",
     )
 
 

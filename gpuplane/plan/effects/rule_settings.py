@@ -39,6 +39,7 @@ _MOST_VALUES, _LONGEST_VALUES = 3, 60
 _REGISTRIES, _PRIORITIES, _SHARED_MEMORY = "registries", "priorities", "sharedMemory"
 _TOLD_BY_RULE = ("mode", "modes", "exceptions")
 _NAMESPACES = "namespaces"
+_EXEMPT = ("exemptNamespaces", "exemptServiceAccounts")
 _CAN_REFUSE = (
     *("unequal_gpus", "runtime_class", "gpu_runtime_classes", "reserved_priority_classes"),
     *("max_grace_period_seconds", "exempt_namespaces", "exempt_service_accounts"),
@@ -131,6 +132,7 @@ def _differences(
     fields = {each.field for each in told}
     loses = ("policies", _REGISTRIES) in fields and set(old.registries) > set(new.registries)
     left_out = (*_TOLD_BY_RULE, *((_REGISTRIES,) if gains or loses else ()))
+    left_out += _EXEMPT if ("policies", "exempt") in fields else ()
     sides = (_untold(side, old, new, left_out) for side in (old, new))
     if left := "; ".join(_other_changes(*sides)):
         yield f"Also changed: {left}."
@@ -150,10 +152,12 @@ def _untold(
 
 
 def _told_of_namespace(name: str, old: Settings, new: Settings) -> tuple[str, ...]:
-    """Return the settings of a namespace that loses priority classes, and gets no other ones."""
+    """Return the settings of which a clause says that a namespace loses them."""
     both = [side.namespaces[name].priorities for side in (old, new) if name in side.namespaces]
     is_told = len(both) == len((old, new)) and set(both[0]) > set(both[1]) > set()
-    return (_PRIORITIES, "defaultPriority") if is_told else ()
+    spot = [side.namespaces[name].spot for side in (old, new) if name in side.namespaces]
+    told = (_PRIORITIES, "defaultPriority") if is_told else ()
+    return (*told, "spot") if spot == [True, False] else told
 
 
 def _left(settings: Mapping[str, Any], names: Container[str]) -> dict[str, Any]:

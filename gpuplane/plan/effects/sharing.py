@@ -115,6 +115,7 @@ def _of_another_config(before: Mapping[str, Any], after: Mapping[str, Any], name
             f"The device plugin goes {names}: {mps}",
             source("device_plugin_mps"),
             is_certain=False,
+            told="pods on {clusters} that compute through MPS, or begin to, may fail",
         )
     if _renamed_resources(before) != _renamed_resources(after):
         return Effect(

@@ -281,6 +281,12 @@ NAMESPACE = NamespaceSettings("search", "batch")
             {"pools": (replace(POOL, labels={PURCHASE: "spot"}),)},
             ("pools", "a"),
         ),
+        (
+            {"namespaces": {"a": replace(NAMESPACE, spot=True)}},
+            {"namespaces": {"a": NAMESPACE}},
+            ("teams", "search", "namespaces", "a", "spot"),
+        ),
+        ({"exempt_namespaces": ("a",)}, {}, ("policies", "exempt")),
     ],
 )
 def test_a_clause_names_the_field_that_says_so(
@@ -361,3 +367,20 @@ def test_priority_classes_that_a_namespace_loses_are_told_with_its_default(
     assert _texts(stricter_clauses(old, new, "lab", TODAY)) == [
         f"GPU pods in lab/search {clause}" for clause in told
     ]
+
+
+def test_what_rules_leave_alone_no_longer_is_told() -> None:
+    spot = {"a": replace(NAMESPACE, spot=True)}
+    old = Settings(
+        "lab",
+        namespaces=spot,
+        exempt_namespaces=("logging", "mesh"),
+        exempt_service_accounts=("mesh/agent",),
+    )
+    new = Settings("lab", namespaces={"a": NAMESPACE}, exempt_namespaces=("mesh",))
+    assert _texts(stricter_clauses(old, new, "lab", TODAY)) == [
+        "GPU pods in lab/a have to opt in to spot nodes themselves",
+        "rules judge pods of the namespace logging on lab from now on",
+        "rules judge pods of the service account mesh/agent on lab from now on",
+    ]
+    assert _texts(stricter_clauses(new, old, "lab", TODAY)) == []

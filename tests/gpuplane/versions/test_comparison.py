@@ -82,6 +82,16 @@ def test_a_base_compares_what_is_live_and_what_is_rendered(sample: Path) -> None
     )
 
 
+def test_what_is_rendered_is_compared_once_where_it_goes_live(sample: Path) -> None:
+    commit_all(sample)
+    declare(sample, version="1.2.0-rc.1", live="1.2.0-rc.1")
+    render(sample, "1.2.0-rc.1", batch=200, gold=6, notebooks=1)
+    found = diff(_request(sample, base="HEAD"))
+    assert [(each.subject, each.old, each.new) for each in found] == [
+        (Subject.LIVE, "1.0.0", "1.2.0-rc.1")
+    ]
+
+
 def test_a_merge_changes_what_argo_cd_may_do_whichever_version_is_live(sample: Path) -> None:
     project = sample / "dist" / "sample" / PROJECT
     project.write_text(_project("research"), encoding="utf-8")
