@@ -34,7 +34,7 @@ test: .venv/dev.stamp .tools/binaries/.helm ## Run the tests.
 
 test-compiled: $(COMPILED)/.stamp ## Run the tests of policies and webhook on the compiled rules.
 	@$(WITH_COMPILED) -m pytest -q -n auto --dist worksteal --override-ini "pythonpath=$(COMPILED) ." \
-	  tests/policies tests/webhook tests/corpus tests/examples
+	  tests/policies tests/webhook tests/corpus tests/examples/test_demo.py
 
 e2e: .venv/dev.stamp ## Prove it on a real API server, scheduler and Argo CD.
 	@$(BIN)/python -m pytest -q -n 2 -m e2e tests/e2e
