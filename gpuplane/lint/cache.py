@@ -19,6 +19,7 @@ _SOURCES = (
     "culling",
     "gpuplane/admission",
     "gpuplane/lint",
+    "gpuplane/workloads",
     "gpus",
     "policies",
     "repair",

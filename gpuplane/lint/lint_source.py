@@ -1,6 +1,7 @@
 """The sources that the linter reads: files, folders, stdin, and rendered charts."""
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +20,8 @@ _JOINING = (
     *(b"HorizontalPodAutoscaler", b"ScaledObject", b"PodDisruptionBudget"),
     *(b"ResourceClaimTemplate", b"InferencePool"),
 )
-_NAMING = (b"ScaledObject", b"InferencePool")
+_NAMING = (b"ScaledObject", b"InferencePool", b"HTTPRoute")
+_NAMED_PORT = re.compile(rb"targetPort\"?:\s*[\"']?[a-z]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,8 @@ def may_join(source: LintSource) -> bool:
 
 def asks_for_folder(source: LintSource) -> bool:
     """Whether what a file says may be wrong by what the other files of its folder have."""
-    return any(kind in source.content for kind in _NAMING)
+    names = any(kind in source.content for kind in _NAMING)
+    return names or _NAMED_PORT.search(source.content) is not None
 
 
 def _read_stdin(read_stdin: Callable[[int], bytes]) -> LintSource:

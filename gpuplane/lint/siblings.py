@@ -17,6 +17,7 @@ from gpuplane.lint.told import (
     CLAIMS,
     HOLDING_PODS,
     IN_FOLDER,
+    LEADER_WORKER_SET,
     MOST,
     SERVICE,
     Told,
@@ -29,6 +30,7 @@ from policies.settings import kind_of
 _Name: TypeAlias = tuple[str, str]
 """Kind and name."""
 _Label: TypeAlias = tuple[str, str]
+OF_GROUP = "leaderworkerset.sigs.k8s.io/"
 _MAX_ALIKE = 2
 """Of the objects of a name in other files, the first counts that is not in the file itself."""
 
@@ -54,7 +56,8 @@ class _Layer:
             self._of_kind[each.kind].append(each)
             for name in {each.name, each.target[1]}:
                 self.about[name].append(each)
-            if each.kind in HOLDING_PODS and each.labels:
+            # The replicas of a group are several pods.
+            if each.kind in HOLDING_PODS and each.kind != LEADER_WORKER_SET.kind and each.labels:
                 for label in (None, *_labels(each.labels)):
                     self._labelled[label].append(each)
             # A selector is found by the label that the fewest others want.
@@ -118,8 +121,16 @@ class Siblings:
         What stands in other folders may be for other clusters.
         """
         layers = (*self.own, *self.others[:1])
-        found = chain.from_iterable(layer.of_kinds(kinds) for layer in layers)
-        return [*{(each.kind, each.name): each for each in found}.values()]
+        found = dict[_Name, Told]()
+        for each in chain.from_iterable(layer.of_kinds(kinds) for layer in layers):
+            found.setdefault((each.kind, each.name), each)
+        return [*found.values()]
+
+    def named_beside(self, kind: str, name: str) -> Told | None:
+        """Return the same of one name."""
+        layers = (*self.own, *self.others[:1])
+        found = chain.from_iterable(layer.named.get((kind, name), ()) for layer in layers)
+        return next(found, None)
 
     def about(self, names: set[str]) -> list[Told]:
         """Return what has one of some names, or is about such."""
@@ -131,7 +142,8 @@ class Siblings:
 
     def is_served(self, labels: Mapping[str, Json]) -> bool:
         """Whether a Service of the file selects pods with some labels."""
-        found = self._found(lambda layer: layer.selecting(SERVICE.kind, _labels(labels)))
+        wanted = _labels(labels)
+        found = chain.from_iterable(each.selecting(SERVICE.kind, wanted) for each in self.own)
         selectors = [{"matchLabels": each.labels} for each in found if each.labels]
         return any(selects(each, labels) for each in selectors)
 
@@ -163,6 +175,12 @@ class Siblings:
         found = self._found(lambda layer: layer.labelled(selector))
         return [each for each in found if selects(selector, each.labels)]
 
+    def answering(self, selector: Mapping[str, Json]) -> list[Told]:
+        """Return the same with LeaderWorkerSets beside it whose leaders a selector selects."""
+        groups = self.beside((LEADER_WORKER_SET.kind,))
+        kept = self.kept(selector)
+        return [*kept, *(each for each in groups if selects(selector, _of_leader(each)))]
+
     def budgets_beside(self, name: str, kept: Sequence[Told]) -> list[Told]:
         """Return other budgets of the same folder that keep some of the pods of a budget.
 
@@ -185,6 +203,15 @@ class Siblings:
         """Return the most replicas that a workload has; None where that is not stated."""
         stated = (each.replicas for each in self.targeting(*workload.target))
         return max(filter(None, stated), default=None)
+
+
+def _of_leader(group: Told) -> Mapping[str, Json]:
+    """Return the labels of leaders with those that the controller adds.
+
+    https://lws.sigs.k8s.io/docs/reference/labels-annotations-and-environment-variables/
+    """
+    added = {f"{OF_GROUP}name": group.name, f"{OF_GROUP}worker-index": "0"}
+    return {**group.labels, **added}
 
 
 _NOTHING = _Layer()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from charts_py.objects.document import Document
-from gpuplane.lint.told_pods import told_pods
+from gpuplane.lint.told_pods import answering, told_pods
 from policies.document import (
     Json,
     elements,
@@ -31,14 +31,15 @@ POOL = JobKind("inference.networking.k8s.io", "InferencePool")
 GATEWAY = JobKind("gateway.networking.k8s.io", "Gateway")
 MONITOR = JobKind("monitoring.coreos.com", "PodMonitor")
 """Prometheus names its job after it, `NAMESPACE/NAME`, unless it says otherwise."""
-_NAMED = (GATEWAY, MONITOR)
+_NAMED = (GATEWAY, MONITOR, POOL)
 """Kinds of which others state the name."""
 CLAIMS = JobKind("resource.k8s.io", "ResourceClaimTemplate")
+LEADER_WORKER_SET = JobKind("leaderworkerset.x-k8s.io", "LeaderWorkerSet")
 HOLDING_PODS = (
-    *("Deployment", "LeaderWorkerSet", "ReplicaSet", "ReplicationController", "Rollout"),
+    *("Deployment", LEADER_WORKER_SET.kind, "ReplicaSet", "ReplicationController", "Rollout"),
     *("StatefulSet", JOB.kind),
 )
-IN_FOLDER = (*HOLDING_PODS, MONITOR.kind)
+IN_FOLDER = (*HOLDING_PODS, MONITOR.kind, SERVICE.kind, POOL.kind)
 """Kinds that are looked for in the folder of what names them."""
 
 
@@ -50,8 +51,9 @@ class Told(NamedTuple):
     kind: str
     name: str
     labels: Mapping[str, Json]
-    """By which a Service selects its pods, or which the pods of a workload have; the selector of a
-    budget; the DeviceClasses of claims; `job` of a PodMonitor that names it otherwise."""
+    """By which a Service selects its pods, or which the pods of a workload have, of a
+    LeaderWorkerSet those that answer; the selector of a budget; the DeviceClasses of claims; `job`
+    of a PodMonitor that names it otherwise."""
     target: tuple[str, str]
     """Kind and name of what an autoscaler changes, or of the object itself."""
     replicas: int | None
@@ -60,6 +62,8 @@ class Told(NamedTuple):
     """Those of a Service, or at which the pods of a workload say to answer."""
     is_computing: bool = False
     """Whether the pods of a workload ask for GPUs, or for other devices."""
+    port_names: tuple[str, ...] = ()
+    """Of the ports that the pods of a workload declare."""
 
 
 def told(documents: Iterable[Document], file: str, namespace: str | None = None) -> Iterator[Told]:
@@ -73,15 +77,16 @@ def told(documents: Iterable[Document], file: str, namespace: str | None = None)
             count = spec.get(MOST.get(kind, "replicas"))
             replicas = count if type(count) is int else None
             place = namespace or namespace_of(one)
-            pods = told_pods(spec) if kind.kind in HOLDING_PODS else (_ports(spec), False)
+            pods = told_pods(spec) if kind.kind in HOLDING_PODS else (_ports(spec), False, ())
             yield Told(file, place, kind.kind, name, _labels(kind, spec), target, replicas, *pods)
 
 
 def _labels(kind: JobKind, spec: Mapping[str, Json]) -> Mapping[str, Json]:
     if kind in _OWN:
         return _OWN[kind](spec)
-    at = ("selector",) if kind in _SELECTING else ("template", "metadata", "labels")
-    return members(value_at(spec, at))
+    if kind in _SELECTING:
+        return members(spec.get("selector"))
+    return members(value_at(answering(spec), ("metadata", "labels")))
 
 
 def _classes(spec: Mapping[str, Json]) -> Mapping[str, Json]:

@@ -10,7 +10,7 @@ from typing import Any
 from gpuplane.admission.manifest_file import read_manifests
 from gpuplane.lint.cache import CacheStore, digest
 from gpuplane.lint.lint_source import LintSource, asks_for_folder, may_join
-from gpuplane.lint.told import BUDGET, SERVICE, Told, told
+from gpuplane.lint.told import BUDGET, Told, told
 from policies.document import members, text
 
 _NOWHERE = CacheStore(None)
@@ -50,7 +50,7 @@ def _told_in(source: LintSource, kept: CacheStore) -> list[Told]:
     if (read := kept.read(key)) is not None:
         return [_read_told(*each) for each in json.loads(read)]
     objects = read_manifests(source.content, "", objects_only=True).objects
-    found = [each for each in told((one.document for one in objects), "") if not _is_service(each)]
+    found = [*told((one.document for one in objects), "")]
     kept.write(key, json.dumps(found))
     return found
 
@@ -58,11 +58,8 @@ def _told_in(source: LintSource, kept: CacheStore) -> list[Told]:
 def _read_told(*fields: Any) -> Told:
     found = Told(*fields)
     kind, name = found.target
-    return found._replace(target=(kind, name), ports=tuple(found.ports))
-
-
-def _is_service(one: Told) -> bool:
-    return one.kind == SERVICE.kind
+    ports, names = tuple(found.ports), tuple(found.port_names)
+    return found._replace(target=(kind, name), ports=ports, port_names=names)
 
 
 def _named(one: Told) -> Iterator[str]:

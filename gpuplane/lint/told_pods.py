@@ -9,13 +9,28 @@ _PORT = re.compile(r"(?<![\w-])--port[= ]+(\S+)")
 _PROBES = ("startupProbe", "readinessProbe", "livenessProbe")
 
 
-def told_pods(spec: Mapping[str, Json]) -> tuple[tuple[int, ...], bool]:
-    """Return the ports, none where some are not known, and whether they ask for devices."""
-    containers = [*_running(members(value_at(spec, ("template", "spec"))))]
+def answering(spec: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Return the template of the pods that answer: of a LeaderWorkerSet, its leaders."""
+    group = members(spec.get("leaderWorkerTemplate"))
+    templates = (spec.get("template"), group.get("leaderTemplate"), group.get("workerTemplate"))
+    return members(next(filter(None, templates), None))
+
+
+def told_pods(spec: Mapping[str, Json]) -> tuple[tuple[int, ...], bool, tuple[str, ...]]:
+    """Return the ports, none where some are not known, whether pods ask for devices, and names."""
+    containers = [*_running(members(answering(spec).get("spec")))]
     ports = [port for each in containers for port in _ports(each)]
     known = sorted({port for port in ports if type(port) is int})
     is_known = len({*map(str, ports)}) == len(known)
-    return tuple(known) if is_known else (), any(map(_asks_for_devices, containers))
+    names = sorted({name for each in containers for name in _names(each)})
+    asks = any(map(_asks_for_devices, containers))
+    return tuple(known) if is_known else (), asks, tuple(names)
+
+
+def _names(container: Mapping[str, Json]) -> Iterator[str]:
+    """Yield the names of declared ports."""
+    names = (members(each).get("name") for each in elements(container.get("ports")))
+    yield from filter(None, map(text, names))
 
 
 def _running(pod: Mapping[str, Json]) -> Iterator[Mapping[str, Json]]:

@@ -9,9 +9,11 @@ https://github.com/kubernetes/kubernetes/blob/v1.37.1/pkg/apis/core/validation/v
 import re
 from collections.abc import Iterator
 
+from gpuplane.lint.declared_number import DeclaredOptions
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
 from gpuplane.lint.served_pods import served_pods
+from gpuplane.workloads.serving.engine import engines
 from policies.container import Container, ContainerKind
 from policies.document import Json, elements, members, text, value_at
 
@@ -33,6 +35,7 @@ def _undrained(container: Container, grace: int) -> Iterator[RuleFinding]:
     asleep = members(hook.get("sleep")).get("seconds")
     seconds = asleep if type(asleep) is int else _slept(members(hook.get("exec")).get("command"))
     if seconds is None or seconds < grace:
+        yield from _killed(container, seconds or 0, grace)
         return
     is_refused = type(asleep) is int and seconds > grace
     effect = "the API server refuses it" if is_refused else "its requests are cut off"
@@ -43,6 +46,21 @@ def _undrained(container: Container, grace: int) -> Iterator[RuleFinding]:
         f"Set terminationGracePeriodSeconds to {seconds} and what its longest request takes.",
         severity=LintSeverity.ERROR if is_refused else None,
     )
+
+
+def _killed(container: Container, hook: int, grace: int) -> Iterator[RuleFinding]:
+    """Find an engine that is told to finish requests for longer than is left after the hook."""
+    told = DeclaredOptions(container).number(_options())
+    if told is not None and told.value > grace - hook:
+        yield told.finding(
+            f"but the pod is killed {grace - hook} seconds after SIGTERM",
+            f"Set terminationGracePeriodSeconds to more than {hook + told.value}.",
+        )
+
+
+def _options() -> tuple[str, ...]:
+    stated = (each.options.get("drain", "") for each in engines().values())
+    return tuple(option.removeprefix("--") for option in stated if option)
 
 
 def _slept(command: Json) -> int | None:

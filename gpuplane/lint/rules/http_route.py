@@ -10,7 +10,8 @@ from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.placeholders import is_placeholder
 from gpuplane.lint.route_parents import GROUP, unattached
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
-from gpuplane.lint.told import POOL, SERVICE
+from gpuplane.lint.told import LEADER_WORKER_SET, POOL, SERVICE
+from gpus.nearest import nearest, nearest_hint
 from policies.document import Json, elements, listed, members, shown, text
 from policies.settings import JobKind
 
@@ -48,6 +49,8 @@ def _unanswered(
             yield from _service(place, backend, context)
         elif kind.kind == POOL.kind:
             yield from _pool(place, kind, context)
+            if kind == POOL:
+                yield from _missing(place, POOL, text(backend.get("name")), context)
 
 
 def _service(
@@ -61,12 +64,41 @@ def _service(
             "State a port of the Service, not of its pods.",
         )
         return
-    told = context.siblings.named(SERVICE.kind, name)
-    if told is not None and told.ports and type(port) is int and port not in told.ports:
+    told = context.siblings.named_beside(SERVICE.kind, name)
+    if told is None:
+        yield from _missing(place, SERVICE, name, context)
+    elif told.ports and type(port) is int and port not in told.ports:
         yield RuleFinding(
             f"{place}/port",
             f"The Service {shown(name)} has no port {port}, so that no request is answered.",
             f"Use one that it has: {listed([*map(str, told.ports)])}.",
+        )
+
+
+def _missing(place: str, kind: JobKind, name: str, context: LintContext) -> Iterator[RuleFinding]:
+    """Find what is none of its kind beside the route, where there are some."""
+    siblings = context.siblings
+    if not name or is_placeholder(name) or siblings.named(kind.kind, name):
+        return
+    beside = [each.name for each in siblings.beside((kind.kind,))]
+    if kind == SERVICE and siblings.named_beside(LEADER_WORKER_SET.kind, name):
+        leaders = f"{name}-leader"
+        known = f", such as {leaders}" if leaders in beside else ""
+        yield RuleFinding(
+            f"{place}/name",
+            f"The Service {shown(name)} is the one that LeaderWorkerSet makes for its pods, which "
+            "has no ports, so that no request is answered.",
+            f"Lead to a Service of its leaders{known}.",
+            severity=LintSeverity.WARNING,
+        )
+    elif beside:
+        close = nearest_hint(nearest(name, beside)[:1])
+        yield RuleFinding(
+            f"{place}/name",
+            f"No {kind.kind} beside it is called {shown(name)}{close}, so that no request is "
+            "answered.",
+            f"Name the {kind.kind} that is meant; ignore it if that is in another folder.",
+            severity=LintSeverity.WARNING,
         )
 
 

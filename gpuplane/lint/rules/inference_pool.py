@@ -7,10 +7,15 @@ may be of other files, so that something is said of those beside it alone.
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from gpuplane.label_selector import keys_of
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
+from gpuplane.lint.siblings import OF_GROUP
 from gpuplane.lint.told import HOLDING_PODS, POOL, SERVICE, Told
 from gpus.nearest import nearest, nearest_hint
 from policies.document import Json, elements, listed, members, shown, text
+
+_ADDED = (OF_GROUP, "rollouts-pod-template-hash", "pod-template-hash", "apps.kubernetes.io/")
+"""With which labels begin that controllers add to pods."""
 
 
 def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
@@ -19,8 +24,9 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     spec = members(one.document.get("spec"))
     selector = members(spec.get("selector"))
     if selector.get("matchLabels"):
-        kept = context.siblings.kept(selector)
-        yield from _unselected(kept, context)
+        kept = context.siblings.answering(selector)
+        if not any(key.startswith(_ADDED) for key in keys_of(selector)):
+            yield from _unselected(kept, context)
         yield from _closed(elements(spec.get("targetPorts")), kept)
     if picker := members(spec.get("endpointPickerRef")):
         yield from _picker(picker, context)
@@ -34,7 +40,7 @@ def _unselected(kept: Sequence[Told], context: LintContext) -> Iterator[RuleFind
             "/spec/selector",
             f"It selects no pods of what asks for GPUs beside it, {_listed(beside)}, so that its "
             "requests find no replica.",
-            "Select labels that their pods have; ignore it if its pods are those of other files.",
+            "Select labels that their pods have; ignore it if they are in another folder.",
         )
 
 
@@ -60,7 +66,7 @@ def _picker(picker: Mapping[str, Json], context: LintContext) -> Iterator[RuleFi
             f"{place}/name",
             f"No Service beside it is called {shown(name)}{nearest_hint(close)}, so that no picker "
             "answers.",
-            "Name the Service of its picker; ignore it if that is in another file.",
+            "Name the Service of its picker; ignore it if that is in another folder.",
         )
     if "failureMode" not in picker:
         yield RuleFinding(

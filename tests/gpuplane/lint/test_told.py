@@ -14,18 +14,19 @@ SERVER = "{template: {spec: {containers: [{name: a, %s}]}}}"
 @pytest.mark.parametrize(
     ("container", "said"),
     [
-        ("ports: [{containerPort: 8000}, {containerPort: 1}]", ((1, 8000), False)),
-        ("args: [--port, '8000']", ((8000,), False)),
-        ("command: [sh, -c, vllm serve --port=8000]", ((8000,), False)),
-        ("args: ['--port=$(PORT)'], ports: [{containerPort: 8000}]", ((), False)),
-        ("ports: [{containerPort: web}]", ((), False)),
+        ("ports: [{containerPort: 8000}, {containerPort: 1}]", ((1, 8000), False, ())),
+        ("args: [--port, '8000']", ((8000,), False, ())),
+        ("command: [sh, -c, vllm serve --port=8000]", ((8000,), False, ())),
+        ("args: ['--port=$(PORT)'], ports: [{containerPort: 8000}]", ((), False, ())),
+        ("ports: [{containerPort: 1, name: a}]", ((1,), False, ("a",))),
+        ("ports: [{containerPort: web}]", ((), False, ())),
         (
             "readinessProbe: {httpGet: {port: 9}}, livenessProbe: {httpGet: {port: web}}",
-            ((9,), False),
+            ((9,), False, ()),
         ),
-        ("resources: {limits: {nvidia.com/gpu: 1}}", ((), True)),
-        ("resources: {claims: [{name: gpu}]}", ((), True)),
-        ("resources: {limits: {cpu: 1}}", ((), False)),
+        ("resources: {limits: {nvidia.com/gpu: 1}}", ((), True, ())),
+        ("resources: {claims: [{name: gpu}]}", ((), True, ())),
+        ("resources: {limits: {cpu: 1}}", ((), False, ())),
     ],
 )
 def test_pods_say_where_they_answer_and_whether_they_compute(container: str, said: object) -> None:
