@@ -88,7 +88,7 @@ def test_what_is_fixed_is_found_no_more(rule: LintRule, rows: Rows, context: Con
 def test_a_rule_finds_nothing_without_gpus(rule: LintRule, rows: Rows, context: Contexts) -> None:
     of_all = {"admission-policies", "api-version", "container-resources", "invalid-fields"}
     of_others = {"blocked-drain", "job-ttl", "scaler-metrics", "train-job-gang", "without-effect"}
-    of_others |= {"http-route", "inference-pool"}
+    of_others |= {"http-route", "inference-pool", "server-port"}
     if rule.name in of_all | of_others:
         pytest.skip("it looks at all objects")
     for row in (each for each in rows if each.get("namespace") != "few"):
