@@ -7,9 +7,11 @@ from collections.abc import Iterator
 
 from charts_py.components.admission_policies.definition import unruled_policies
 from charts_py.components.admission_policy import Policy, policy_objects
+from charts_py.components.argo_rollouts.definition import ARGO_ROLLOUTS_DEFINITION
 from charts_py.components.distributed_training import DISTRIBUTED_TRAINING
 from charts_py.components.gateway.definition import GATEWAY_DEFINITION
 from charts_py.components.kai_scheduler.queues import KAI_QUEUES
+from charts_py.components.keda import KEDA
 from charts_py.components.kueue.queues import KUEUE_QUEUES
 from charts_py.components.manifests import MANIFESTS
 from charts_py.components.volcano.queues import VOLCANO_QUEUES
@@ -22,6 +24,8 @@ HAVE_POLICIES = (
     VOLCANO_QUEUES,
     KAI_QUEUES,
     GATEWAY_DEFINITION,
+    KEDA,
+    ARGO_ROLLOUTS_DEFINITION,
     MANIFESTS,
 )
 """Components with such policies, besides `admission-policies`, whose others follow from rules."""
