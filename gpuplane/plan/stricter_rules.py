@@ -119,9 +119,10 @@ def _lost_opt_ins(before: Settings, after: Settings, cluster: str) -> Iterator[R
 
 def _lost_exemptions(before: Settings, after: Settings, cluster: str) -> Iterator[RuleClause]:
     where = f" on {cluster}" if cluster else ""
-    accounts = (side.exempt_service_accounts for side in (before, after))
-    namespaces = (side.exempt_namespaces for side in (before, after))
-    for noun, (old, new) in (("namespace", namespaces), ("service account", accounts)):
+    for noun, old, new in (
+        ("namespace", before.exempt_namespaces, after.exempt_namespaces),
+        ("service account", before.exempt_service_accounts, after.exempt_service_accounts),
+    ):
         if lost := [each for each in old if each not in new]:
             what = f"{noun}{'' if len(lost) == 1 else 's'} {few(lost)}{where}"
             text = f"rules judge pods of the {what} from now on"

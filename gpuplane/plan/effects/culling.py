@@ -4,14 +4,15 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from charts_py.components.rounds import SETTINGS_KEY
+from culling.settings import Action
 from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.sources import source
 from policies.document import few, value_at
 
-_SETTINGS = "settings.json"
-_FIELD = f'data["{_SETTINGS}"]'
+_FIELD = f'data["{SETTINGS_KEY}"]'
 
 
 def culling(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Effect]:
@@ -33,9 +34,9 @@ def culling(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Effec
 
 
 def _settings(document: Any) -> dict[str, Any]:
-    text = value_at(document, ("data", _SETTINGS))
+    text = value_at(document, ("data", SETTINGS_KEY))
     return json.loads(text) if isinstance(text, str) else {}
 
 
 def _ended(settings: dict[str, Any]) -> list[str]:
-    return settings["namespaces"] if settings.get("action") == "end" else []
+    return settings["namespaces"] if settings.get("action") == Action.END else []

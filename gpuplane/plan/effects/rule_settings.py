@@ -153,11 +153,12 @@ def _untold(
 
 def _told_of_namespace(name: str, old: Settings, new: Settings) -> tuple[str, ...]:
     """Return the settings of which a clause says that a namespace loses them."""
-    both = [side.namespaces[name].priorities for side in (old, new) if name in side.namespaces]
-    is_told = len(both) == len((old, new)) and set(both[0]) > set(both[1]) > set()
-    spot = [side.namespaces[name].spot for side in (old, new) if name in side.namespaces]
-    told = (_PRIORITIES, "defaultPriority") if is_told else ()
-    return (*told, "spot") if spot == [True, False] else told
+    was, will_be = (side.namespaces.get(name) for side in (old, new))
+    if was is None or will_be is None:
+        return ()
+    is_less = set(was.priorities) > set(will_be.priorities) > set()
+    told = (_PRIORITIES, "defaultPriority") if is_less else ()
+    return (*told, "spot") if was.spot and not will_be.spot else told
 
 
 def _left(settings: Mapping[str, Any], names: Container[str]) -> dict[str, Any]:

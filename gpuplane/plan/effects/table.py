@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from charts_py.components.idle_gpus.objects import ROUNDS as CULLING
 from charts_py.components.webhook.server import (
     NAME as WEBHOOK,
     NAMESPACE as WEBHOOK_NAMESPACE,
@@ -199,6 +200,7 @@ def written_table(name: str) -> WrittenTable:
 def _rows(table: WrittenTable) -> Iterator[Row]:
     terms = {
         "label_prefix": (LABEL_PREFIX,),
+        "culling": (CULLING.name,),
         "rule_settings": (SETTINGS_CONFIG_MAP,),
         "webhook": (WEBHOOK,),
         "webhook_namespace": (WEBHOOK_NAMESPACE,),

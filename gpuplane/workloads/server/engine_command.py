@@ -9,7 +9,7 @@ from gpuplane.workloads.server.drain import drain
 from gpuplane.workloads.serving.engine import Engine
 from gpuplane.workloads.serving.fit import Split, overhead
 from gpuplane.workloads.serving.language_model import LanguageModel
-from gpuplane.workloads.serving.reserve import GIB, static_permille
+from gpuplane.workloads.serving.reserve import GIB, Reserve, static_permille
 from gpuplane.workloads.serving.weights import Source
 
 _TYPES = {"bf16": "bfloat16", "fp16": "float16"}
@@ -44,6 +44,7 @@ def _stated(request: Request, engine: Engine, model: LanguageModel) -> Iterator[
 
 def options(request: Request, model: LanguageModel) -> Iterator[tuple[str, object, str]]:
     """Yield what any engine is told, each by a name, with its value and why."""
+    engine = request.served.engine
     if model.precision in _TYPES:
         yield "dtype", _TYPES[model.precision], "the precision for which its memory is counted"
     yield "context", model.context, "tokens of a request with its answer, at most"
@@ -53,7 +54,8 @@ def options(request: Request, model: LanguageModel) -> Iterator[tuple[str, objec
         yield "pipeline", request.nodes, "its nodes, between which less is said"
     if is_part(request):
         yield from _of_part(request, model)
-    yield from _static(request)
+    if engine is not None and engine.reserve is Reserve.BATCH:
+        yield from _static(request)
     if model.weights.source is Source.BUCKET and request.gpus > 1:
         each = "each process reads a part, and gets the rest from the others"
         yield "streamed", '{"distributed":true}', each

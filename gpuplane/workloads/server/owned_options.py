@@ -25,10 +25,8 @@ def owned_problems(request: Request) -> Iterator[Problem]:
     if engine is None or model is None:
         return
     owned = {**_of_command(engine, model), **_of_options(request, engine, model)}
-    for word in request.program:
-        option = word.partition("=")[0]
-        if own := owned.get(_spelled(option)):
-            yield Problem((option,), f"gpuplane tells {engine.title} so itself", own)
+    for option, own in _stated(request, owned):
+        yield Problem((option,), f"gpuplane tells {engine.title} so itself", own)
 
 
 def port_problems(request: Request) -> Iterator[Problem]:
@@ -37,11 +35,17 @@ def port_problems(request: Request) -> Iterator[Problem]:
     if engine is None:
         return
     names = {option: name for name, option in engine.port_options.items()}
+    for option, name in _stated(request, names):
+        what = f"probes, Service and metrics are of port {engine.ports[name]} of {engine.title}"
+        yield Problem((option,), what, "none, or a server without --engine")
+
+
+def _stated(request: Request, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the options behind `--` that are known, each with what stands for it."""
     for word in request.program:
         option = word.partition("=")[0]
-        if name := names.get(_spelled(option)):
-            what = f"probes, Service and metrics are of port {engine.ports[name]} of {engine.title}"
-            yield Problem((option,), what, "none, or a server without --engine")
+        if found := known.get(_spelled(option)):
+            yield option, found
 
 
 def _of_options(request: Request, engine: Engine, model: LanguageModel) -> Mapping[str, str]:
