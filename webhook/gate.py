@@ -38,9 +38,8 @@ class Limits:
     the address with the most. Each carries one review at a time, so this is also how many reviews
     one review may have to wait for."""
     head_seconds: float = 10.0
-    """Seconds for a TLS handshake, and again from its end to the first byte of the first body, or
-    to the end of a request without a body. For later requests it counts from their first byte. A
-    connection that takes longer is closed within two seconds."""
+    """Seconds for a TLS handshake, and again from the first byte of a request to that of its body,
+    or to its end where it has none. A connection that takes longer is closed within two seconds."""
     body_seconds: float = 5.0
     """From the first part of a body to its last; the API server waits no longer for an answer."""
 

@@ -51,6 +51,8 @@ class BoundedProtocol(HttpToolsProtocol):
     """Bytes of the arriving request without its body, at most."""
     _known_by = b""
     """The authority by which its client was known."""
+    _has_sent = False
+    """Whether anything has come from its client."""
 
     def __init__(self, most: int, clients: KnownClients | None, *given: Any) -> None:
         """Take at most that many connections; `clients` is None where all clients are let in."""
@@ -84,6 +86,7 @@ class BoundedProtocol(HttpToolsProtocol):
         """
         if self.transport.is_closing():
             return
+        self._has_sent = True
         self._head_bytes += len(data)
         super().data_received(data)
         if self._head_bytes > MAX_HEAD_BYTES or len(self.headers or ()) > MAX_FIELDS:
@@ -139,8 +142,13 @@ class BoundedProtocol(HttpToolsProtocol):
         The attack: requests that come byte by byte, or answers that nobody reads. uvicorn limits
         only the wait for a later request (`timeout_keep_alive`). The connection is closed at once
         and without an answer: a client that does not send may not read either.
+
+        One on which nothing has come yet is idle as between two requests. The transport of Go opens
+        connections ahead of need, so an API server keeps some for later, and the review is lost
+        that it sends on one as it is closed: https://pkg.go.dev/net/http#Transport
         """
-        if self._waits() and self.loop.time() - self.in_use_since > seconds:
+        patience = seconds if self._has_sent else self.timeout_keep_alive
+        if self._waits() and self.loop.time() - self.in_use_since > patience:
             self.transport.abort()
 
     def close_if_no_longer_known(self) -> None:

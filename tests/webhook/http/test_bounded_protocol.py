@@ -69,11 +69,11 @@ def _left_open(webhook: RunningWebhook, first: bytes, then: Sequence[bytes]) -> 
         return [sent for sent, client in clients.items() if not _is_closed(client)]
 
 
-def _open_after_no_request(impatient: RunningWebhook) -> list[bytes]:
-    return _left_open(impatient, b"", [b"", b"P", HEAD, WHOLE_HEAD])
+def _open_in_the_first_request(impatient: RunningWebhook) -> list[bytes]:
+    return _left_open(impatient, b"", [b"\r\n", b"P", HEAD, WHOLE_HEAD])
 
 
-def _open_after_one_request(impatient: RunningWebhook) -> list[bytes]:
+def _open_in_a_later_request(impatient: RunningWebhook) -> list[bytes]:
     return _left_open(impatient, LIVEZ, [b"P", HEAD, WHOLE_HEAD])
 
 
@@ -104,7 +104,15 @@ def _is_closed_before_tls(impatient: RunningWebhook) -> bool:
 
 def _is_closed_at_the_operations_port(impatient: RunningWebhook) -> bool:
     with _plain(impatient, port=1) as client:
+        client.sendall(b"G")
         return _is_closed(client)
+
+
+def _answer_to_a_first_request_after_a_wait(impatient: RunningWebhook) -> bytes:
+    with impatient.open_raw() as client:
+        time.sleep(LONGER)
+        client.sendall(LIVEZ)
+        return client.recv(4096)[:13]
 
 
 def _answers_with_a_wait(impatient: RunningWebhook) -> list[bytes]:
@@ -134,13 +142,20 @@ def _statuses_with_a_slow_body(impatient: RunningWebhook) -> list[int]:
 
 
 WAITING: dict[str, tuple[Client, object]] = {
-    "a connection whose first request does not come is closed": (_open_after_no_request, []),
-    "a connection whose later request does not come is closed": (_open_after_one_request, []),
+    "a connection on which a first request does not end is closed": (
+        _open_in_the_first_request,
+        [],
+    ),
+    "a connection on which a later request does not end is closed": (_open_in_a_later_request, []),
     "a head that comes bit by bit is not waited for": (_is_closed_in_a_head, True),
     "empty lines between requests keep no connection open": (_is_closed_between_requests, True),
     "a body that nobody reads keeps no connection open": (_is_closed_in_an_unread_body, True),
     "a connection that never begins TLS is closed": (_is_closed_before_tls, True),
     "the operations port waits no longer": (_is_closed_at_the_operations_port, True),
+    "a connection that is opened ahead of its first request is left alone": (
+        _answer_to_a_first_request_after_a_wait,
+        b"HTTP/1.1 200 ",
+    ),
     "a connection that is idle after a review is left alone": (
         _answers_with_a_wait,
         [b"HTTP/1.1 200 "] * 2,
