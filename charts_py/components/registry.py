@@ -1,6 +1,7 @@
 """Every component there is, in the order of their waves."""
 
 from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 
 from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
@@ -91,7 +92,6 @@ DEFINITIONS: tuple[Definition, ...] = (
     EFA_DEVICE_PLUGIN,
     NODE_PROBLEM_DETECTOR,
     NODE_READINESS_CONTROLLER,
-    AMD_GPU_OPERATOR,
     CERT_MANAGER,
     KUEUE,
     JOBSET,
@@ -105,6 +105,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     AGENTGATEWAY_DEFINITION,
     TRAINING_OPERATOR_DEFINITION,
     SLURM_OPERATOR,
+    AMD_GPU_OPERATOR,
     COMPUTE_DOMAINS,
     NODE_READINESS,
     GPU_BURN_IN,
@@ -143,7 +144,9 @@ DEFINITIONS: tuple[Definition, ...] = (
 def plan_components(
     platform: Platform, definitions: Iterable[Definition] = DEFINITIONS
 ) -> tuple[Component, ...]:
-    return tuple(component for definition in definitions for component in definition.plan(platform))
+    """Return the components of a platform, sorted by wave; those of one definition may differ."""
+    planned = (component for definition in definitions for component in definition.plan(platform))
+    return tuple(sorted(planned, key=attrgetter("wave")))
 
 
 def component_checks() -> Iterable[Callable[[Draft], Iterable[Problem]]]:
