@@ -31,6 +31,7 @@ COPY_TOOLS = {
 """The command of each program that copies an image to another place."""
 _CLUSTER_POLICY = ("nvidia.com", "ClusterPolicy")
 _IMAGE = re.compile(rf"({REGISTRY}/)?{PART}(/{PART})*(:{TAG})?(@{DIGEST})?")
+_IMAGE_OPTION = re.compile(rf"--(?:[a-z0-9]+-)*image=({_IMAGE.pattern})")
 _SWITCHES = ("enabled", "enable")
 _Places: TypeAlias = tuple[str, str, str | None]
 """The name of an image, what it is a copy of, and its place in a mirror."""
@@ -228,9 +229,10 @@ def _policy_images(document: Document) -> Iterator[NamedImage]:
 def images_of(document: Document) -> Iterator[str]:
     """Yield the images that an object names, some maybe twice.
 
-    These are those of containers and image volumes, of variables that tell an operator what to run,
-    of fields such as `devicePluginImage`, and of sections with repository, image and version, as in
-    NVIDIA's ClusterPolicy and NicClusterPolicy, or repository, name and tag, as in KAI's Config, or
+    These are those of containers and image volumes, of variables and of options, such as
+    `--acme-http01-solver-image=NAME`, that tell an operator what to run, of fields such as
+    `devicePluginImage`, and of sections with repository, image and version, as in NVIDIA's
+    ClusterPolicy and NicClusterPolicy, or repository, name and tag, as in KAI's Config, or
     registry, repository and tag, as in AgentgatewayParameters. Sections that are switched off run
     nothing.
     """
@@ -247,6 +249,8 @@ def _named(value: Any) -> Iterator[str]:
     if isinstance(value, list):
         for item in value:
             yield from _named(item)
+    elif isinstance(value, str) and (option := _IMAGE_OPTION.fullmatch(value)):
+        yield option[1]
     elif isinstance(value, dict) and not any(value.get(key) is False for key in _SWITCHES):
         yield from (name for name in _own(value) if _IMAGE.fullmatch(name))
         for inner in value.values():

@@ -90,6 +90,7 @@ spec:
   containers:
     - name: main
       image: main
+      args: [--solver-image=a.example.com/solver:1, --image-count=3, --image=https://b.example.com]
       env:
         - {name: VALIDATOR_IMAGE, value: "nvcr.io/nvidia/gpu-operator:v26.7.0"}
         - {name: IMAGE_COUNT, value: "3"}
@@ -142,6 +143,7 @@ ROWS = [
         [
             "a.example.com/init:1",
             "main",
+            "a.example.com/solver:1",
             "nvcr.io/nvidia/gpu-operator:v26.7.0",
             "a.example.com/model:1",
         ],

@@ -130,6 +130,31 @@ def rendered(
     return render_component
 
 
+@pytest.fixture(scope="session")
+def is_mirrored(mirror: Path) -> Callable[[Component], bool]:
+    """Return whether a component is a chart of which the mirror has all that it is rendered of."""
+    return lambda each: each.helm is not None and _missing(mirror, each.helm.chart) is None
+
+
+def _missing(mirror: Path, name: str) -> str | None:
+    """Return what the mirror lacks of a chart, if anything."""
+    if not (_folder(mirror, name) / "templates").is_dir():
+        return f"templates of the chart {name}"
+    pinned = {each.chart for each in committed_lock()}
+    for needed in _needed(_folder(mirror, name)):
+        other = needed["name"]
+        if other in pinned and not (_folder(mirror, other) / "templates").is_dir():
+            return f"chart {other}, on which {name} depends"
+    return None
+
+
+def _needed(folder: Path) -> list[Document]:
+    """Return the charts on which one depends, and which are not within it."""
+    (described,) = from_yaml((folder / "Chart.yaml").read_text("utf-8"))
+    needed = described.get("dependencies", ())
+    return [each for each in needed if not (folder / "charts" / each["name"]).is_dir()]
+
+
 def _chart(mirror: Path, name: str, copies: Path) -> Path:
     """Return the folder of a chart, or skip where the mirror has no more than its pins.
 
@@ -137,13 +162,11 @@ def _chart(mirror: Path, name: str, copies: Path) -> Path:
     then holds that version in place of its own. One that is not pinned is switched off, and left
     out.
     """
+    if lacking := _missing(mirror, name):
+        pytest.skip(f"the mirror has no {lacking}")
     folder = _folder(mirror, name)
-    if not (folder / "templates").is_dir():
-        pytest.skip(f"the mirror has no templates of the chart {name}")
-    (described,) = from_yaml((folder / "Chart.yaml").read_text("utf-8"))
-    needed = described.get("dependencies", ())
-    missing = [each for each in needed if not (folder / "charts" / each["name"]).is_dir()]
-    return _completed(mirror, folder, missing, copies) if missing else folder
+    needed = _needed(folder)
+    return _completed(mirror, folder, needed, copies) if needed else folder
 
 
 def _completed(mirror: Path, folder: Path, missing: list[Document], copies: Path) -> Path:
@@ -154,8 +177,6 @@ def _completed(mirror: Path, folder: Path, missing: list[Document], copies: Path
     _leave_out(unpinned, copy / "Chart.yaml")
     for each in (each for each in missing if each not in unpinned):
         other, place = _folder(mirror, each["name"]), copy / "charts" / each["name"]
-        if not (other / "templates").is_dir():
-            pytest.skip(f"the mirror has no chart {each['name']}, on which {folder.name} depends")
         shutil.copytree(other, place, copy_function=shutil.copyfile)
         (described,) = from_yaml((other / "Chart.yaml").read_text("utf-8"))
         # Helm takes no other version than the chart asks for.

@@ -1,8 +1,9 @@
 """The labels by which Prometheus selects what it reads, on every monitor there is."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from charts_py.components.component import Component
 from charts_py.components.registry import plan_components
 from charts_py.components.scraping import with_monitor_labels
 from charts_py.platform.platform import Platform
@@ -25,13 +26,11 @@ def test_every_monitor_that_is_emitted_has_them(adapted_objects: ObjectsOfAll) -
 
 
 def test_every_monitor_that_a_chart_brings_or_its_operator_makes_has_them(
-    adapted: Mapping[str, Platform], rendered: DocumentsOf
+    adapted: Mapping[str, Platform], rendered: DocumentsOf, is_mirrored: Callable[[Component], bool]
 ) -> None:
     found = 0
     for platform in adapted.values():
-        for component in plan_components(platform):
-            if component.helm is None:
-                continue
+        for component in filter(is_mirrored, plan_components(platform)):
             for each in rendered(component):
                 assert not each["apiVersion"].startswith(GROUP) or _has(each["metadata"]["labels"])
                 asked = list(_asked_for(each))

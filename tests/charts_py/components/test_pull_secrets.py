@@ -1,8 +1,9 @@
 """Secrets by which the pods of the platform pull images, on every pod that it brings."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from charts_py.components.component import Component
 from charts_py.components.registry import plan_components
 from charts_py.platform.platform import Platform
 from charts_py.rendering.rendering import Rendering
@@ -45,15 +46,26 @@ def test_every_pod_that_is_emitted_has_them(adapted_objects: ObjectsOfAll) -> No
 
 
 def test_every_pod_that_a_chart_brings_has_them(
-    adapted: Mapping[str, Platform], rendered: DocumentsOf
+    adapted: Mapping[str, Platform], rendered: DocumentsOf, is_mirrored: Callable[[Component], bool]
 ) -> None:
+    """Their own, or those of their service account, which the API server adds."""
     for platform in adapted.values():
-        for component in plan_components(platform):
-            for document in rendered(component) if component.helm else ():
-                pods = list(_pods(document))
-                expected = REFERENCES[:1] if component.name in TAKES_ONE else REFERENCES
-                without = [p for p in pods if p.get("imagePullSecrets") != expected]
-                assert (component.name, without) == (component.name, [])
+        for component in filter(is_mirrored, plan_components(platform)):
+            objects = rendered(component)
+            expected = REFERENCES[:1] if component.name in TAKES_ONE else REFERENCES
+            accounts = {
+                each["metadata"]["name"]: each.get("imagePullSecrets")
+                for each in objects
+                if each["kind"] == "ServiceAccount"
+            }
+            without = [
+                pod
+                for each in objects
+                for pod in _pods(each)
+                if pod.get("imagePullSecrets", accounts.get(pod.get("serviceAccountName")))
+                != expected
+            ]
+            assert (component.name, without) == (component.name, [])
 
 
 def test_every_image_that_nvidias_operator_runs_has_them(
