@@ -24,6 +24,12 @@ def alike(told: Iterable[tuple[str, str, _Told]]) -> Iterator[tuple[_Told, tuple
         yield first, tuple(cluster for cluster, _ in others)
 
 
+def told_once(told: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Yield the clauses of clusters, and of those that are alike one, which names the others."""
+    for text, others in alike((cluster, text, text) for cluster, text in told):
+        yield f"{text} (the same on {names_of(others)})" if others else text
+
+
 def names_of(clusters: Sequence[str]) -> str:
     """Name clusters: all of a few, of many the first: `inference, mixed and 38 more`."""
     return few(clusters, len(clusters) if len(clusters) <= _MAX_NAMED else _FEW)

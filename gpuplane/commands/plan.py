@@ -139,6 +139,7 @@ def plan(
         )
     listed = _read(workloads or ())
     folders = (repository.clusters, repository.dist)
+    compared = find_base(repository.directory, base, is_exact=base_exact)
     with progress("rendering what was edited"):
         here = edited_tree(*folders, names, mirror or repository.directory / FETCHED)
     request = PlanRequest(
@@ -146,7 +147,7 @@ def plan(
         dist=repository.dist,
         today=today(),
         names=names,
-        base=find_base(repository.directory, base, is_exact=base_exact),
+        base=compared,
         here=here,
         running=_running(names, nodes or ()),
         exported=exported_nodes(names[0], listed) if listed else {},
@@ -202,6 +203,7 @@ def _print(found: "Plan", output: DocumentOutput) -> None:
 
 
 def _print_text(found: "Plan") -> None:
+    from gpuplane.alike_clusters import names_of, same_holds
     from gpuplane.plan.headline import (
         base_lines,
         edited_lines,
@@ -210,6 +212,7 @@ def _print_text(found: "Plan") -> None:
         sentence,
         versions,
     )
+    from gpuplane.plan.markdown_format import alike_plans
     from gpuplane.plan.plan_parts import parts
     from gpuplane.plan.tally import tally
 
@@ -218,14 +221,16 @@ def _print_text(found: "Plan") -> None:
         print_styled(line)
     for line in edited_lines(found):
         print_styled(line, "yellow")
-    for each in found.clusters:
+    for each, others in alike_plans(found):
         print_styled(f"\n{versions(each)}", "bold")
+        if others:
+            print_styled(same_holds(others))
         for line in (sentence([each]), *plan_lines(each)):
             print_styled(line)
         for part in parts(each, found.base):
             _print_part(part)
     if found.known_unchanged:
-        print_styled(f"\nUnchanged: {', '.join(found.known_unchanged)}.")
+        print_styled(f"\nUnchanged: {names_of(found.known_unchanged)}.")
     if found.clusters:
         print_styled(f"\n{tally(found)}", "bold")
 

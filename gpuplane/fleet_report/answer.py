@@ -12,6 +12,7 @@ from gpuplane.fleet_report.fleet_facts import Fleet
 from gpuplane.fleet_report.plan_words import layout_words
 from gpuplane.fleet_report.pool_use import Costs, Holder, PoolUse, added_up, pool_uses
 from gpuplane.fleet_report.report_page import Answer, Change, CostFigure, GpuFigure, Rung
+from gpuplane.plan.cluster_clauses import of_each, order_clauses
 from gpuplane.plan.cost_clauses import NOT_KNOWN
 from gpuplane.plan.effect import Verdict
 from gpuplane.plan.gpu_clauses import (
@@ -22,14 +23,7 @@ from gpuplane.plan.gpu_clauses import (
     is_counted,
     upgrade_clauses,
 )
-from gpuplane.plan.headline import (
-    MEANINGS,
-    consequences,
-    edited_lines,
-    meaning,
-    of_promotion,
-    order_clauses,
-)
+from gpuplane.plan.headline import MEANINGS, consequences, edited_lines, meaning, of_promotion
 from gpuplane.plan.object_clauses import object_clauses
 from gpuplane.plan.plan import ClusterPlan, Plan
 
@@ -86,7 +80,7 @@ def _consequence(worst: tuple[ClusterPlan, ...], changes: Sequence[ClusterChange
         found = [*stopped, _refusal(worst, changes)]
     elif verdict is not Verdict.DISRUPTIVE or not found:
         found = [meaning(worst, verdict), *found]
-    said = "; ".join((*found, *order_clauses(worst)))
+    said = "; ".join((*found, *of_each(worst, order_clauses)))
     return f"{said[0].upper()}{said[1:]}"
 
 

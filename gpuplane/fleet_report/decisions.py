@@ -17,9 +17,9 @@ from gpuplane.fleet_report.pool_use import Holder, PoolUse, pool_uses
 from gpuplane.fleet_report.report_page import Decision
 from gpuplane.fleet_report.standing_decisions import standing_decisions
 from gpuplane.plan.admission_change import admission_clauses
+from gpuplane.plan.cluster_clauses import order_clauses
 from gpuplane.plan.effect import PlannedObject, Verdict
 from gpuplane.plan.exception_ends import extended_exceptions
-from gpuplane.plan.headline import order_clauses
 from gpuplane.plan.looser_rules import looser_clauses, unfixed_clauses
 from gpuplane.plan.part import reported_objects
 from gpuplane.plan.plan import ClusterPlan, Plan
@@ -165,7 +165,7 @@ def _stopped(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Dec
 def _upgrades(plan: Plan, change: ClusterChange, of: ClusterPlan) -> Iterator[Decision]:
     """Yield what somebody has to upgrade first, which is as bad as what that does to nodes."""
     nodes = of.upgrade.objects if of.upgrade else ()
-    for clause in order_clauses([of]):
+    for clause in order_clauses(of):
         yield Decision(
             kind="control plane first",
             verdict=max((each.verdict for each in nodes), default=Verdict.SAFE),

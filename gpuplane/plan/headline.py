@@ -2,25 +2,26 @@
 
 from collections.abc import Iterable, Iterator
 
-from charts_py.platform.policy_settings import policy_settings
-from gpuplane.plan.admission_change import admission_clauses
+from gpuplane.plan.cluster_clauses import (
+    excesses,
+    of_each,
+    order_clauses,
+    refusal_clauses,
+    remade_clauses,
+    restarted,
+    rule_clauses,
+    size_clauses,
+    unplugged,
+)
 from gpuplane.plan.cost_clauses import cost_clause
 from gpuplane.plan.effect import Verdict
-from gpuplane.plan.exception_ends import extended_exceptions
 from gpuplane.plan.gpu_clauses import CONSENT, GpuFate, gpu_clauses, upgrade_clauses
-from gpuplane.plan.looser_rules import looser_clauses, unfixed_clauses
 from gpuplane.plan.lowered_requests import lowered_requests
 from gpuplane.plan.object_clauses import object_clauses
 from gpuplane.plan.pin_change import PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.quota_clauses import quota_clauses, quota_losses
-from gpuplane.plan.refused_pools import remade_words
-from gpuplane.plan.restart_words import listed, restart_clauses
-from gpuplane.plan.rollout import exactly
-from gpuplane.plan.smaller_shared_memory import smaller_shared_memory
-from gpuplane.plan.stricter_rules import changing_rules, stricter_clauses, warning_rules
-from gpuplane.plan.unmet_checks import unmet_words
-from gpuplane.plan.unplugged_nodes import unplugged_clauses
+from gpuplane.plan.restart_words import listed
 from gpuplane.versions.difference_format import compared
 from gpuplane.versions.edited_clusters import edited_line, rendered_here_lines
 
@@ -110,21 +111,21 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
     worst = max(each.verdict for each in plans)
     clauses = (
         meaning(plans, worst),
-        *order_clauses(plans),
-        *(clause for each in plans for clause in restart_clauses(each.cluster, each.restarts)),
+        *of_each(plans, order_clauses),
+        *of_each(plans, restarted),
         *map(str, gpu_clauses(plans)),
-        *(clause for each in plans for clause in unplugged_clauses(each.cluster, each.unplugged)),
+        *of_each(plans, unplugged),
         *_pin_clauses(plans),
         *map(str, upgrade_clauses(plans)),
         *object_clauses(plans),
-        *_size_clauses(plans),
+        *of_each(plans, size_clauses),
         *quota_clauses(plans),
         *lowered_requests(plans),
-        *_rule_clauses(plans),
-        *_refusal_clauses(plans),
+        *of_each(plans, rule_clauses),
+        *of_each(plans, refusal_clauses),
         cost_clause(plans),
-        *_remade_clauses(plans),
-        *_excesses(plans),
+        *of_each(plans, remade_clauses),
+        *of_each(plans, excesses),
     )
     return f"{worst.word.capitalize()}: {'; '.join(clauses)}."
 
@@ -132,19 +133,17 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
 def consequences(plans: Iterable[ClusterPlan]) -> Iterator[str]:
     """Yield what becomes of what runs, the gravest first."""
     plans = tuple(plans)
-    for each in plans:
-        yield from restart_clauses(each.cluster, each.restarts)
+    yield from of_each(plans, restarted)
     touched = (*gpu_clauses(plans), *upgrade_clauses(plans))
     yield from (str(each) for each in touched if each.fate is not GpuFate.UNTOUCHED)
-    for each in plans:
-        yield from unplugged_clauses(each.cluster, each.unplugged)
+    yield from of_each(plans, unplugged)
     shrinking = [
         each for each in plans if any(one.difference < 0 for one in each.allocations.sizes)
     ]
-    yield from _size_clauses(shrinking)
+    yield from of_each(shrinking, size_clauses)
     if any(loss for each in plans for loss in quota_losses(each)):
         yield from quota_clauses(plans)
-    yield from _refusal_clauses(plans)
+    yield from of_each(plans, refusal_clauses)
 
 
 def meaning(plans: tuple[ClusterPlan, ...], worst: Verdict) -> str:
@@ -160,15 +159,6 @@ def meaning(plans: tuple[ClusterPlan, ...], worst: Verdict) -> str:
         names[each.is_held][str(each.placed.key)] = None
     clauses = (f"{CONSENT[held]} ({listed(found)})" for held, found in names.items() if found)
     return f"{MEANINGS[worst]}{', and'.join(clauses)}"
-
-
-def order_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
-    """Yield what the control plane runs before anything else may happen."""
-    for each in plans:
-        if each.upgrade:
-            verb = "promote" if each.is_later else "merge"
-            when = "only once" if each.upgrade.minors else "only where"
-            yield f"{verb} it {when} the control plane of {each.cluster} runs {each.upgrade.new}"
 
 
 def _is_possible(plans: Iterable[ClusterPlan]) -> bool:
@@ -188,68 +178,3 @@ def _pin_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
     if unknown := [*dict.fromkeys(f"{pin.pin} {pin.new}" for pin in pins if not pin.is_recorded)]:
         verb = "changes" if len(unknown) == 1 else "change"
         yield f"what {' and '.join(unknown)} {verb} is not known"
-
-
-def _size_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
-    for each in plans:
-        for size in each.allocations.sizes:
-            gpus = exactly(abs(size.difference)).words("GPUs")
-            place = f"{each.cluster}/{size.pool}"
-            if size.difference < 0:
-                yield f"quotas lose {gpus} of {place}, whose machines stay"
-            else:
-                yield f"quotas can have {gpus} more of {place}, and no machine is added"
-        for limit in each.allocations.limits:
-            most = exactly(limit.after).words("GPUs")
-            yield f"{each.cluster}/{limit.pool} has at most {most} in place of {limit.before}"
-
-
-def _rule_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
-    for each in plans:
-        # Rules judge by what is asked for, also where a pool refuses its change.
-        if each.before and each.asked:
-            yield from (clause.text for clause in admission_clauses(each.before, each.asked))
-            old, new = (policy_settings(side) for side in (each.before, each.asked))
-            stricter = stricter_clauses(old, new, each.cluster, each.today)
-            yield from (clause.text for clause in stricter)
-            yield from (clause.text for clause in changing_rules(old, new, each.cluster))
-            yield from warning_rules(old, new, each.cluster)
-            for looser in (looser_clauses, extended_exceptions, unfixed_clauses):
-                yield from (found.text for found in looser(old, new, each.cluster, each.today))
-            yield from (found.text for found in smaller_shared_memory(old, new, each.cluster))
-
-
-def _refusal_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
-    for each in plans:
-        told = {name for one in each.restarts if not one.is_offered for name in one.workloads}
-        found = each.workloads.refused if each.workloads else ()
-        refused = {one.workload for one in found} - told
-        if each.workloads and refused:
-            again = "it starts" if len(refused) == 1 else "they start"
-            yield (
-                f"{len(refused)} of {each.workloads.read} workloads of {each.cluster} would be "
-                f"refused when {again} again"
-            )
-
-
-def _remade_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
-    for each in plans:
-        for pool in each.remade:
-            if pool.unmet:
-                yield unmet_words(f"{each.cluster}/{pool.name}", pool.unmet)
-            if (pool.gpus, pool.kept, pool.most) != (0, 0, 0):
-                yield f"if {each.cluster}/{pool.name} is made again: {remade_words(pool)}"
-
-
-def _excesses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
-    for each in plans:
-        for change in each.cost.budgets if each.cost else ():
-            if change.exceeds and change.after is not None and change.after.above is not None:
-                budget, above = change.after.budget, change.after.above
-                yield f"{budget.place} is {above:,.0f} {budget.currency} a month above its budget"
-        for pool in each.allocations.pools:
-            if pool.over and pool.after:
-                yield (
-                    f"quotas on {each.cluster}/{pool.after.pool} exceed what it has by "
-                    f"{pool.over} {pool.after.resource}"
-                )

@@ -90,14 +90,14 @@ def _blocks(plan: Plan) -> Iterator[_Block]:
     for (file, diff), clusters in alike(edits):
         files = [file, *(str(PurePosixPath(file).with_stem(each)) for each in clusters)]
         yield _Block(_diff_text(names_of(files), diff), (escaped(names_of(files)),))
-    for each, others in _alike(plan):
+    for each, others in alike_plans(plan):
         for block in _cluster(each, plan, others):
             yield replace(block, cluster=versions(each))
     if plan.known_unchanged:
         yield _Block(f"Unchanged: {escaped(names_of(plan.known_unchanged))}.\n", ())
 
 
-def _alike(plan: Plan) -> Iterator[tuple[ClusterPlan, Sequence[str]]]:
+def alike_plans(plan: Plan) -> Iterator[tuple[ClusterPlan, Sequence[str]]]:
     """Yield one of the plans that differ by nothing but names of clusters, with the other names."""
     blocks = ((each, _cluster(each, plan)) for each in plan.clusters)
     return alike(

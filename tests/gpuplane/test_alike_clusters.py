@@ -2,7 +2,7 @@
 
 import pytest
 
-from gpuplane.alike_clusters import alike, names_of, same_holds
+from gpuplane.alike_clusters import alike, names_of, same_holds, told_once
 
 
 def test_texts_that_differ_by_the_names_of_their_clusters_are_told_once() -> None:
@@ -14,6 +14,11 @@ def test_texts_that_differ_by_the_names_of_their_clusters_are_told_once() -> Non
         ("c: 9 of c/h200", ()),
         ("d: 8 of d/h200", ()),
     ]
+
+
+def test_a_clause_that_holds_of_several_clusters_names_the_others_behind_it() -> None:
+    told = [(name, f"{name} warns of pods") for name in "abcdefgh"] + [("i", "i refuses pods")]
+    assert [*told_once(told)] == ["a warns of pods (the same on b, c and 5 more)", "i refuses pods"]
 
 
 @pytest.mark.parametrize(

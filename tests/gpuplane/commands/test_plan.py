@@ -7,10 +7,10 @@ import yaml
 from charts_py.cluster_file.cluster import FailOn
 from gpuplane.commands.plan import FAIL_ON
 from tests.gpuplane.conftest import Run, fields
-from tests.gpuplane.plan.conftest import planned
+from tests.gpuplane.plan.conftest import RULE, planned
 from tests.gpuplane.pull_request.hosts import COMMIT, GitLab, of_gitlab, serving
 from tests.gpuplane.versions.conftest import Repository
-from tests.gpuplane.versions.rendered_versions import record_source
+from tests.gpuplane.versions.rendered_versions import record_source, write_version
 
 __all__ = ["planned"]
 
@@ -79,6 +79,27 @@ def test_an_edit_is_planned_before_it_is_rendered(
         "lab is not rendered as clusters/ has it now: this is what gpuplane synth lab would change"
     )
     assert not (repository.dist / "lab" / "1.2.0").exists()
+
+
+def test_clusters_that_change_alike_are_printed_once(
+    in_repository: Run, repository: Repository
+) -> None:
+    alike = ("other", "third")
+    for name in alike:
+        write_version(repository.dist, f"{name}/1.0.0", rule=RULE.format(layout="all-disabled"))
+        repository.write(name)
+    repository.commit()
+    for name in alike:
+        rule = RULE.format(layout="mig-1g.18gb-x7")
+        folder = write_version(repository.dist, f"{name}/1.1.0", rule=rule)
+        repository.write(name, version="1.1.0")
+        record_source(
+            folder, repository.clusters / f"{name}.yaml", repository.clusters / "fleet.yaml"
+        )
+    lines = in_repository.printed("plan", "--base", "HEAD").splitlines()
+    heading = lines.index("other, what Argo CD syncs: 1.0.0 -> 1.1.0")
+    assert lines[heading + 1] == "The same holds for 1 more cluster: third."
+    assert [line for line in lines if line.startswith("third")] == []
 
 
 @pytest.mark.parametrize(("fail_on", "exit_code"), [("dangerous", 1), ("rolling", 1), ("never", 0)])
