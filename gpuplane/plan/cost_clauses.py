@@ -21,7 +21,7 @@ def cost_clause(plans: tuple[ClusterPlan, ...]) -> str:
 def comparison_clause(found: Iterable[CostComparison]) -> str:
     found = tuple(found)
     unknown = unpriced(found)
-    clauses = [*costs(found), *(f"what {pool} costs is not known" for pool in unknown)]
+    clauses = [*costs(found), *(_unpriced_words(pool, found) for pool in unknown)]
     if len(unknown) > MAX_NAMED:
         clauses = [*costs(found), f"what {len(unknown)} pools cost is not known"]
     return "; ".join(clauses) or "what nodes cost stays the same"
@@ -34,6 +34,23 @@ def comparisons(plans: Iterable[ClusterPlan]) -> tuple[CostComparison, ...]:
 def unpriced(found: Iterable[CostComparison]) -> list[str]:
     pools = (each for each in _of_nodes(found) if each.view is View.POOL)
     return sorted({each.name for each in pools if each.difference is None})
+
+
+def _unpriced_words(pool: str, found: Iterable[CostComparison]) -> str:
+    """Say what a pool costs before or after, where one of both is known."""
+    changes = [each for each in _of_nodes(found) if (each.view, each.name) == (View.POOL, pool)]
+    if now := _range([each.before for each in changes], changes[0].currency):
+        return f"what {pool} will cost in place of {now} is not known"
+    if then := _range([each.after for each in changes], changes[0].currency):
+        return f"{pool} will cost {then}, and what it costs so far is not known"
+    return f"what {pool} costs is not known"
+
+
+def _range(amounts: Iterable[float | None], currency: str) -> str:
+    known = sorted({round(each) for each in amounts if each is not None})
+    if not any(known):
+        return ""
+    return f"{' to '.join(f'{each:,}' for each in known)} {currency} a month"
 
 
 def _of_nodes(found: Iterable[CostComparison]) -> list[CostChange]:

@@ -1,6 +1,6 @@
 """Writes what objects do to what runs that no figure shows: alike ones in one clause."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from charts_py.cluster_file.fault import counted
@@ -41,8 +41,16 @@ def object_clauses(
                     found.setdefault(told, {})[plan.cluster, planned.placed] = None
     gravest = sorted(found, key=lambda each: -each.verdict)
     yield from (_clause(each, [*found[each]]) for each in gravest[:MAX_NAMED])
-    if left := [one for each in gravest[MAX_NAMED:] for one in found[each]]:
-        yield f"{counted(len(left), 'more object')} can refuse or hold back what starts"
+    yield from _rest({each: len(found[each]) for each in gravest[MAX_NAMED:]})
+
+
+def _rest(left: Mapping[_Told, int]) -> Iterator[str]:
+    """Yield how many objects disturb what runs, and how many only what starts."""
+    disturbing = sum(count for each, count in left.items() if each.verdict > Verdict.DEFERRED)
+    if disturbing:
+        yield f"{counted(disturbing, 'more object')} can disturb what runs"
+    if deferring := sum(left.values()) - disturbing:
+        yield f"{counted(deferring, 'more object')} can refuse or hold back what starts"
 
 
 def _told(planned: PlannedObject) -> Iterator[_Told]:

@@ -40,6 +40,15 @@ def _costs(at_min: float, at_max: float) -> CostComparison:
     return CostComparison((_total(Figure.AT_MIN, 0, at_min), _total(Figure.AT_MAX, 0, at_max)), ())
 
 
+def _pool(before: tuple[float | None, ...], after: tuple[float | None, ...]) -> CostComparison:
+    figures = (Figure.AT_MIN, Figure.AT_MAX)
+    sides = zip(figures, before, after, strict=True)
+    return CostComparison(
+        tuple(CostChange(View.POOL, "lab/l4", "USD", *each) for each in sides), ()
+    )
+
+
+NONE = (None, None)
 DEARER = CostComparison((_total(Figure.AT_MIN, 10, 30), _total(Figure.AT_MAX, 100, 1500)), ())
 
 
@@ -49,6 +58,20 @@ DEARER = CostComparison((_total(Figure.AT_MIN, 10, 30), _total(Figure.AT_MAX, 10
         ((), SAME, "no GPU is out; what nodes cost stays the same"),
         ((), None, "no GPU is out; what it costs is not known"),
         ((), _costs(0.3, 0.3), "no GPU is out; +0.30 USD a month"),
+        ((), _pool(NONE, NONE), "no GPU is out; what lab/l4 costs is not known"),
+        (
+            (),
+            _pool(NONE, (0, 1234.5)),
+            (
+                "no GPU is out; lab/l4 will cost 0 to 1,234 USD a month, and what it costs so far "
+                "is not known"
+            ),
+        ),
+        (
+            (),
+            _pool((730, 730), NONE),
+            "no GPU is out; what lab/l4 will cost in place of 730 USD a month is not known",
+        ),
         (
             (_one_gpu(Mechanism.MIG_LABEL),),
             _costs(-0.4, 12.3),

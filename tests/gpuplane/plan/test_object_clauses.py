@@ -82,6 +82,15 @@ KUEUE = _object(Verdict.DISRUPTIVE, SUSPENDED)
             ],
             id="the gravest come first, and the last are counted",
         ),
+        pytest.param(
+            [_plan(*(_object(Verdict.DISRUPTIVE, each) for each in "abcde"), BINDING)],
+            [
+                *"abc",
+                "2 more objects can disturb what runs",
+                "1 more object can refuse or hold back what starts",
+            ],
+            id="what is counted says whether it disturbs what runs",
+        ),
     ],
 )
 def test_objects_are_told_by_kind(plans: Sequence[ClusterPlan], said: list[str]) -> None:
