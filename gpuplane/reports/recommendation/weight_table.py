@@ -14,9 +14,11 @@ _GB = 10**9
 
 
 def weight_sentence(found: WeightWays) -> str:
-    best, gpus = found.ways[0], counted(found.gpus, "GPU")
+    best = found.ways[0]
+    part = f"part of a GPU ({found.resource})"
+    where = part if found.resource else counted(int(found.gpus), "GPU")
     return (
-        f"A replica with {found.size / _GB:g} GB of weights on {gpus} answers soonest, "
+        f"A replica with {found.size / _GB:g} GB of weights on {where} answers soonest, "
         f"after {_duration(best.new_node)}, where it reads them from {best.words}: {best.option}."
     )
 
@@ -55,8 +57,9 @@ def weight_notes() -> Iterator[str]:
 
 
 def weight_fields(found: WeightWays) -> dict[str, Any]:
-    shown = attributes(found, "size", "gpus", "starts", "currency")
-    return {**shown, "items": [_way(way) for way in found.ways]}
+    shown = attributes(found, "size", "resource", "starts", "currency")
+    gpus = round(float(found.gpus), 4)
+    return {**shown, "gpus": gpus, "items": [_way(way) for way in found.ways]}
 
 
 def _way(way: Way) -> dict[str, Any]:

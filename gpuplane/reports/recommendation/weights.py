@@ -2,8 +2,9 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from math import ceil, log2
@@ -14,6 +15,7 @@ from charts_py.cluster_file.fault import Problem, RenderError
 from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.platform.pool_price import NoPrice
 from gpuplane.reports.recommendation.target import Target
+from gpus.pool_facts import AdvertisedResource, PoolFacts, gpus_per_allocation
 
 STARTS = 100
 """Replicas that start in a month, unless somebody says so."""
@@ -66,8 +68,10 @@ class WeightWays:
 
     size: int
     """Bytes."""
-    gpus: int
+    gpus: Fraction
     """Of a replica."""
+    resource: str | None
+    """The resource of which a replica has one, where a pool has parts of GPUs; else None."""
     starts: int
     currency: str
     ways: tuple[Way, ...]
@@ -97,16 +101,56 @@ def read_size(text: str) -> int:
 def weight_ways(size: int, target: Target, gpus: int | None, starts: int) -> WeightWays:
     """Return the ways to weights of so many bytes, for replicas with so many GPUs of the pool.
 
-    Without a number of GPUs, it is the smallest power of two that holds the weights.
+    Without a number of GPUs, it is the smallest power of two that holds the weights; where the pool
+    has parts of GPUs, the smallest part that does.
+
+    Raises RenderError where no part holds them, or where a number is named though pods get a part.
     """
-    gpus = gpus or 1 << ceil(log2(max(1, size / (target.hardware.model.memory_mib * _MIB))))
-    ways = sorted(_ways(size, target, gpus, starts), key=lambda way: (way.new_node, way.name))
-    return WeightWays(size, gpus, starts, target.draft.cluster.cost.currency, tuple(ways))
+    facts = target.pool.facts
+    parts = [each for each in facts.resources if _is_part(each)] if facts else []
+    if facts and parts:
+        resource = _holding(parts, size, facts, gpus)
+        held, name = gpus_per_allocation(facts, resource), resource.name
+    else:
+        held = Fraction(gpus or 1 << ceil(log2(max(1, size / (_memory(target) * _MIB)))))
+        name = None
+    ways = sorted(_ways(size, target, held, starts), key=lambda way: (way.new_node, way.name))
+    currency = target.draft.cluster.cost.currency
+    return WeightWays(size, held, name, starts, currency, tuple(ways))
 
 
-def _ways(size: int, target: Target, gpus: int, starts: int) -> Iterator[Way]:
+def _memory(target: Target) -> int:
+    return target.hardware.model.memory_mib
+
+
+def _is_part(resource: AdvertisedResource) -> bool:
+    return resource.shared or resource.mig_profile is not None
+
+
+def _holding(
+    parts: Sequence[AdvertisedResource], size: int, facts: PoolFacts, gpus: int | None
+) -> AdvertisedResource:
+    """Return the smallest part that holds the weights.
+
+    Pods that take turns all see the same memory, which each has a part of.
+    """
+    if gpus is not None:
+        what = f"pods have one part of a GPU on {facts.pool}"
+        raise RenderError(str(Problem(("--gpus-per-pod",), what, "no --gpus-per-pod there")))
+    by_memory = sorted(parts, key=lambda each: each.memory_mib)
+    turns = facts.sharing.time_slicing
+    found = next((each for each in by_memory if size <= each.memory_mib // turns * _MIB), None)
+    if found is None:
+        largest = by_memory[-1]
+        held = f"{largest.memory_mib // turns / 1024:.3g} GiB, as {largest.name} has"
+        what = f"no part of a GPU on {facts.pool} holds {size / _GB:g} GB"
+        raise RenderError(str(Problem(("--weights",), what, f"at most {held}, or another pool")))
+    return found
+
+
+def _ways(size: int, target: Target, gpus: Fraction, starts: int) -> Iterator[Way]:
     price, cluster = target.price, target.draft.cluster
-    hour = None if isinstance(price, NoPrice) else price.gpu_hour * gpus
+    hour = None if isinstance(price, NoPrice) else price.gpu_hour * float(gpus)
     for name, source in _table().sources.items():
         if source.needs and not has(cluster.kubernetes, source.needs):
             continue

@@ -95,7 +95,7 @@ def test_the_ways_to_weights_are_shown_with_what_waits_for_them(in_repository: R
     report = in_repository.report(*asked, "--starts", "10", "--gpus-per-pod", "4")
     ways = report.pop("items")
     assert report == fields(
-        "kind: WeightList, size: 140000000000, gpus: 4, starts: 10, currency: USD"
+        "kind: WeightList, size: 140000000000, gpus: 4, resource: null, starts: 10, currency: USD"
     )
     assert ways[3] == {
         "name": "volume",
