@@ -13,7 +13,13 @@ from charts_py.cluster_file.other_names import nearest_name
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.serving.fit import Demand, Layers
 from gpuplane.workloads.serving.quantization import quantizes
-from gpuplane.workloads.serving.weights import ALLOWED, Source, Weights, read_weights
+from gpuplane.workloads.serving.weights import (
+    ALLOWED,
+    Source,
+    Weights,
+    allowed_weights,
+    read_weights,
+)
 
 BITS = {
     "bf16": Fraction(16),
@@ -126,7 +132,7 @@ def _weights_problems(asked: Asked) -> Iterator[Problem]:
         yield Problem(("--weights",), "missing", ALLOWED)
     elif read_weights(asked.weights) is None:
         what = f'"{asked.weights}" is none of a model'
-        yield Problem(("--weights",), what, ALLOWED)
+        yield Problem(("--weights",), what, allowed_weights(asked.weights))
     elif asked.weights.startswith("/data/") and asked.data is None:
         yield Problem(("--data",), f"missing, and {asked.weights} is read from it", "a claim")
 

@@ -11,6 +11,17 @@ ALLOWED = (
     "s3://BUCKET/PATH, gs://BUCKET/PATH, https://ACCOUNT.blob.core.windows.net/CONTAINER/PATH or "
     "oci://IMAGE:TAG"
 )
+_BUCKETS = "BUCKET having 3 to 63 of a-z, 0-9, -, . and _"
+_PARTS = "each part of PATH having letters, digits, _, ., = and -"
+_OF_SCHEME = {
+    "s3://": f"s3://BUCKET/PATH, {_BUCKETS}, and {_PARTS}",
+    "gs://": f"gs://BUCKET/PATH, {_BUCKETS}, and {_PARTS}",
+    "https://": (
+        "https://ACCOUNT.blob.core.windows.net/CONTAINER/PATH, ACCOUNT having 3 to 24 of a-z and "
+        f"0-9, CONTAINER 3 to 63 of these and -, and {_PARTS}"
+    ),
+    "oci://": "oci://REGISTRY/IMAGE:TAG or oci://REGISTRY/IMAGE@sha256:DIGEST, and a path or none",
+}
 _PATH = r"(?:/[\w.=-]+)+/?"
 _HUB = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)
 _FOLDER = re.compile(r"/[\w./-]+", re.ASCII)
@@ -26,6 +37,11 @@ _IMAGE = re.compile(
     rf"(?P<folder>{_PATH})?",
     re.ASCII,
 )
+
+
+def allowed_weights(text: str) -> str:
+    """Return what is allowed in place of a text that means no weights, by how it begins."""
+    return next((said for scheme, said in _OF_SCHEME.items() if text.startswith(scheme)), ALLOWED)
 
 
 class Source(Enum):
