@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.name_rule import LINK_LOCAL_IPV4, LINK_LOCAL_IPV6
+from charts_py.platform.name_rule import metadata_networks_in
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 
@@ -22,13 +22,7 @@ PRIVATE_PORT = 10250
 """The API server of a private GKE cluster reaches pods at it and 443 alone, unless somebody adds a
 firewall rule:
 https://cloud.google.com/kubernetes-engine/docs/how-to/private-clusters#add_firewall_rules"""
-_EC2_METADATA_IPV6 = "fd00:ec2::/32"
-"""https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/configuring-instance-metadata-service.html"""
-_ANYWHERE: tuple[Mapping[str, Any], ...] = (
-    {"cidr": "0.0.0.0/0", "except": [LINK_LOCAL_IPV4]},
-    {"cidr": "::/0", "except": [LINK_LOCAL_IPV6, _EC2_METADATA_IPV6]},
-)
-"""All addresses but those where a node hands out its credentials."""
+_ANYWHERE = ("0.0.0.0/0", "::/0")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 Fields: TypeAlias = dict[str, Any]
 
@@ -62,6 +56,15 @@ def from_api_server(addresses: Iterable[str], port: int) -> Fields:
     return {**({"from": callers} if callers else {}), "ports": tcp([port])}
 
 
+def ip_block(cidr: str) -> Fields:
+    """Return addresses without those of nodes' metadata among them.
+
+    The API server takes an exception only where it is inside of them.
+    """
+    metadata = metadata_networks_in(cidr)
+    return {"cidr": cidr, "except": metadata} if metadata else {"cidr": cidr}
+
+
 def to_prometheus(url: str) -> Fields:
     """Return the rule that lets out what asks Prometheus at an address.
 
@@ -76,7 +79,7 @@ def to_prometheus(url: str) -> Fields:
         return {"to": [{"ipBlock": {"cidr": cidr}}], "ports": ports}
     if namespace := _namespace(host):
         return {"to": [in_namespace(namespace)], "ports": [{"protocol": "TCP"}]}
-    return {"to": [{"ipBlock": dict(each)} for each in _ANYWHERE], "ports": ports}
+    return {"to": [{"ipBlock": ip_block(cidr)} for cidr in _ANYWHERE], "ports": ports}
 
 
 def _cidr(host: str) -> str | None:

@@ -15,8 +15,10 @@ LINK_LOCAL_IPV4 = "169.254.0.0/16"
 (https://datatracker.ietf.org/doc/html/rfc3927)."""
 LINK_LOCAL_IPV6 = "fe80::/10"
 """https://datatracker.ietf.org/doc/html/rfc4291#section-2.5.6"""
-_LINK_LOCAL = {4: ip_network(LINK_LOCAL_IPV4), 6: ip_network(LINK_LOCAL_IPV6)}
-"""Link-local networks by version of IP."""
+_EC2_METADATA_IPV6 = "fd00:ec2::/32"
+"""https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/configuring-instance-metadata-service.html"""
+_METADATA_NETWORKS = tuple(map(ip_network, (LINK_LOCAL_IPV4, LINK_LOCAL_IPV6, _EC2_METADATA_IPV6)))
+"""Where nodes hand out their own credentials."""
 _SMALLEST_PREFIX = {4: 16, 6: 48}
 """Prefix lengths by version of IP: the largest CIDR of a VPC on AWS, where an API server of EKS has
 its addresses (https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html), and the
@@ -68,9 +70,9 @@ def check_addresses(path: FieldPath, cidrs: Iterable[str]) -> Iterator[Problem]:
     for index, cidr in enumerate(cidrs):
         network = ip_network(cidr)
         smallest = _SMALLEST_PREFIX[network.version]
-        if link_local := link_local_around(cidr):
-            what = f'"{cidr}" is link-local, where nodes answer with their own credentials'
-            allowed = f"addresses of the API server, outside of {link_local}"
+        if metadata := metadata_network_around(cidr):
+            what = f'"{cidr}" is where nodes answer with their own credentials'
+            allowed = f"addresses of the API server, outside of {metadata}"
             yield Problem((*path, index), what, allowed)
         elif network.prefixlen < smallest:
             what = f'"{cidr}" is more than the addresses of an API server'
@@ -78,9 +80,15 @@ def check_addresses(path: FieldPath, cidrs: Iterable[str]) -> Iterator[Problem]:
             yield Problem((*path, index), what, allowed)
 
 
-def link_local_around(cidr: str) -> IPv4Network | IPv6Network | None:
-    """Return the link-local network that holds all of a CIDR; None where none does."""
-    network = ip_network(cidr)
-    link_local = _LINK_LOCAL[network.version]
-    inside = network.subnet_of(link_local)  # type: ignore[arg-type] # same version as above
-    return link_local if inside else None
+def metadata_network_around(cidr: str) -> IPv4Network | IPv6Network | None:
+    """Return the network with nodes' metadata that holds all of a CIDR; None where none does."""
+    return next((each for each in _METADATA_NETWORKS if _holds(each, ip_network(cidr))), None)
+
+
+def metadata_networks_in(cidr: str) -> list[str]:
+    """Return the networks with nodes' metadata that a CIDR holds."""
+    return [str(each) for each in _METADATA_NETWORKS if _holds(ip_network(cidr), each)]
+
+
+def _holds(outer: IPv4Network | IPv6Network, inner: IPv4Network | IPv6Network) -> bool:
+    return outer.version == inner.version and outer.supernet_of(inner)  # type: ignore[arg-type] # same version

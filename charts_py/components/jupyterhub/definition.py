@@ -26,7 +26,7 @@ from charts_py.platform.contribution import Contribution, Controller, TeamAdditi
 from charts_py.platform.draft import Draft
 from charts_py.platform.gateway import GATEWAY, GATEWAY_NAMESPACE
 from charts_py.platform.hubs import hub_listener, hubs
-from charts_py.platform.name_rule import link_local_around
+from charts_py.platform.name_rule import metadata_network_around
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
@@ -64,9 +64,9 @@ def check_hubs(draft: Draft) -> Iterator[Problem]:
 
 def _check_addresses(path: FieldPath, hub: JupyterHub) -> Iterator[Problem]:
     for index, cidr in enumerate(hub.identity_provider.addresses):
-        if cidr not in GOOGLE_APIS and (link_local := link_local_around(cidr)):
-            what = f'"{cidr}" is link-local, where nodes answer with their own credentials'
-            yield Problem((*path, index), what, f"networks outside of {link_local}")
+        if cidr not in GOOGLE_APIS and (metadata := metadata_network_around(cidr)):
+            what = f'"{cidr}" is where nodes answer with their own credentials'
+            yield Problem((*path, index), what, f"networks outside of {metadata}")
 
 
 def refused_notebooks(platform: Platform) -> Iterator[Fault]:

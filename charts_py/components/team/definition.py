@@ -16,7 +16,7 @@ from charts_py.components.definition import Definition
 from charts_py.components.team.objects import team_objects
 from charts_py.objects.document import Document
 from charts_py.platform.draft import Draft
-from charts_py.platform.name_rule import check_addresses, link_local_around
+from charts_py.platform.name_rule import check_addresses, metadata_network_around
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
@@ -40,11 +40,11 @@ def check_egress(draft: Draft) -> Iterator[Problem]:
                 if instead := _INSTEAD_OF_GOOGLE.get(draft.cluster.provider):
                     what = f'"{cidr}" has addresses to which networks of Google alone have routes'
                     yield Problem((*path, "egress", index), what, instead)
-            elif link_local := link_local_around(cidr):
+            elif metadata := metadata_network_around(cidr):
                 yield Problem(
                     (*path, "egress", index),
-                    f'"{cidr}" is link-local, where nodes answer with their own credentials',
-                    f"networks outside of {link_local}; pods reach the endpoint of the cloud's "
+                    f'"{cidr}" is where nodes answer with their own credentials',
+                    f"networks outside of {metadata}; pods reach the endpoint of the cloud's "
                     "workload identity without asking",
                 )
 

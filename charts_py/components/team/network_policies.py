@@ -5,10 +5,16 @@ from ipaddress import ip_network
 from typing import Any, TypeAlias
 
 from charts_py.cluster_file.text_forms import GOOGLE_APIS
-from charts_py.components.network_rules import from_namespaces, in_namespace, tcp, to_prometheus
+from charts_py.components.network_rules import (
+    from_namespaces,
+    in_namespace,
+    ip_block,
+    tcp,
+    to_prometheus,
+)
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.name_rule import LINK_LOCAL_IPV4, LINK_LOCAL_IPV6
+from charts_py.platform.name_rule import LINK_LOCAL_IPV4
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.provider_facts import IdentityEndpoint
@@ -134,7 +140,7 @@ def allow_egress(destinations: tuple[str, ...]) -> PolicySpec:
     Raises ValueError where one is neither a CIDR nor a name with fixed addresses.
     """
     cidrs = (GOOGLE_APIS.get(each, each) for each in destinations)
-    return _egress({"to": [{"ipBlock": _block(cidr)} for cidr in cidrs], "ports": tcp([443])})
+    return _egress({"to": [{"ipBlock": ip_block(cidr)} for cidr in cidrs], "ports": tcp([443])})
 
 
 def allow_api_server(cidrs: tuple[str, ...]) -> PolicySpec:
@@ -163,11 +169,3 @@ def _ingress(rule: Mapping[str, Any]) -> PolicySpec:
 
 def _egress(*rules: Mapping[str, Any]) -> PolicySpec:
     return {"podSelector": {}, "policyTypes": ["Egress"], "egress": list(rules)}
-
-
-def _block(cidr: str) -> dict[str, Any]:
-    """Return the addresses; the API server takes an exception only where it is inside of them."""
-    network = ip_network(cidr)
-    link_local = ip_network(LINK_LOCAL_IPV4 if network.version == 4 else LINK_LOCAL_IPV6)
-    is_inside = network.supernet_of(link_local)  # type: ignore[arg-type] # same version as above
-    return {"cidr": cidr, "except": [str(link_local)]} if is_inside else {"cidr": cidr}

@@ -237,12 +237,19 @@ def test_egress_to_google_is_to_its_fixed_addresses() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cidr", "link_local"),
-    [("0.0.0.0/0", "169.254.0.0/16"), ("169.0.0.0/8", "169.254.0.0/16"), ("::/0", "fe80::/10")],
+    ("cidr", "metadata"),
+    [
+        ("0.0.0.0/0", ["169.254.0.0/16"]),
+        ("169.0.0.0/8", ["169.254.0.0/16"]),
+        ("::/0", ["fe80::/10", "fd00:ec2::/32"]),
+        ("fd00::/8", ["fd00:ec2::/32"]),
+    ],
 )
-def test_egress_that_covers_the_nodes_metadata_leaves_it_out(cidr: str, link_local: str) -> None:
+def test_egress_that_covers_the_nodes_metadata_leaves_it_out(
+    cidr: str, metadata: list[str]
+) -> None:
     (rule,) = specs.allow_egress((cidr,))["egress"]
-    assert rule["to"] == [{"ipBlock": {"cidr": cidr, "except": [link_local]}}]
+    assert rule["to"] == [{"ipBlock": {"cidr": cidr, "except": metadata}}]
 
 
 def test_egress_to_what_is_not_a_cidr_is_an_error() -> None:
