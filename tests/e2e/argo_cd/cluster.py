@@ -31,6 +31,8 @@ from upstream.fetch import Mirror
 _BROUGHT_BY_CHARTS = ("NodeFeatureRule", "NodeReadinessRule")
 _SYSTEM_NODES = ("system-0", "system-1")
 """On which operators and the webhook run."""
+HELD = "waiting for healthy state of argoproj.io/Application/"
+"""What Argo CD says begins so while it waits for a wave, before the name of an Application."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +131,25 @@ def prepare(admin: ApiClient, platform: Platform, dist: Path, mirror: Mirror) ->
 
 
 def wait_until_held(argo_cd: ApiClient, cluster: str) -> str:
-    """Return what Argo CD says once it waits for an operator, whose pods run nowhere."""
-    live = argo_cd.wait_for(application(f"{cluster}-live"), _is_held, PATIENCE_SECONDS)
+    """Return what Argo CD says once it waits for the wave of NVIDIA's operator, which runs nowhere.
+
+    Of the Applications of a wave it names the first, and how many more there are.
+    """
+    operator = f"{cluster}-gpu-operator"
+
+    def is_held(live: Document) -> bool:
+        found = states(argo_cd)
+        return operator in found and _awaited_wave(live, found) == found[operator].wave
+
+    live = argo_cd.wait_for(application(f"{cluster}-live"), is_held, PATIENCE_SECONDS)
     message: str = live["status"]["operationState"]["message"]
     return message
 
 
-def _is_held(document: Document) -> bool:
-    message: str = document.get("status", {}).get("operationState", {}).get("message", "")
-    operators = [word for word in message.split() if word.endswith("operator")]
-    return message.startswith("waiting for healthy state") and bool(operators)
+def _awaited_wave(live: Document, found: Mapping[str, ApplicationState]) -> int | None:
+    """Return the wave of the Application that Argo CD waits for; None where it waits for none."""
+    message: str = live.get("status", {}).get("operationState", {}).get("message", "")
+    if not message.startswith(HELD):
+        return None
+    first = found.get(message.removeprefix(HELD).partition(" ")[0])
+    return first.wave if first else None

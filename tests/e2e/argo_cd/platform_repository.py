@@ -1,10 +1,10 @@
 """The repository of the platform, as people edit it and as Argo CD reads it here.
 
-What of a chart nothing answers is not served. Kueue runs no process here: its pods are only
-reported to run. The API server would ask its webhooks of each object in the namespaces of teams,
-and of each queue, and refuse it (`failurePolicy: Fail`); and no namespace could be deleted as long
-as its visibility API does not answer. Kinds, controllers and all other objects of the chart are
-served as they are.
+What of a chart nothing answers is not served. Controllers run no process here: their pods are only
+reported to run. The API server would ask Kueue's webhooks of each object in the namespaces of
+teams, and those of cert-manager of each Certificate, and refuse it (`failurePolicy: Fail`); and no
+namespace could be deleted as long as an API does not answer, as that of external metrics. Kinds,
+controllers and all other objects of these charts are served as they are.
 """
 
 import os
@@ -25,18 +25,25 @@ from tests.e2e.argo_cd.git_repository import BRANCH, GitRepository, new_git_repo
 from tests.e2e.folders import REPOSITORY
 from upstream.lock import locked_chart
 
-_CHART = "kueue"
+_UNANSWERING = ("cert-manager", "keda", "kueue", "leader-worker-set")
+"""Components that are charts with these kinds."""
 _KINDS = ("APIService", "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
-_TEMPLATES = {
-    "visibility": {"apiservice_v1beta1.yaml", "apiservice_v1beta2.yaml"},
-    "webhook": {"manifests.yaml"},
-}
-"""Files of the chart that have these kinds, by the folder in its templates."""
+_TEMPLATES = (
+    "/cert-manager/templates/webhook-mutating-webhook.yaml",
+    "/cert-manager/templates/webhook-validating-webhook.yaml",
+    "/keda/templates/metrics-server/apiservice.yaml",
+    "/keda/templates/webhooks/validatingconfiguration.yaml",
+    "/kueue/templates/visibility/apiservice_v1beta1.yaml",
+    "/kueue/templates/visibility/apiservice_v1beta2.yaml",
+    "/kueue/templates/webhook/manifests.yaml",
+    "/lws/templates/webhook/webhook.yaml",
+)
+"""Files of their charts that have these kinds."""
 
 
 def is_unanswered(file: Path) -> bool:
     """Tell whether a rendered file, as `dist/training/1.4.0/kueue/Service.a.yaml`, is left out."""
-    return file.parent.name == _CHART and file.name.partition(".")[0] in _KINDS
+    return file.parent.name in _UNANSWERING and file.name.partition(".")[0] in _KINDS
 
 
 _EDITED = ("clusters", "dist")
@@ -219,7 +226,4 @@ def _applications(folder: Path) -> Iterator[Document]:
 
 def unanswered_templates(folder: str, names: Collection[str]) -> set[str]:
     """Return which of the files in a folder of charts are left out, as shutil.copytree asks."""
-    path = Path(folder)
-    if path.parts[-3:-1] != (_CHART, "templates"):
-        return set()
-    return _TEMPLATES.get(path.name, set()).intersection(names)
+    return {name for name in names if f"{folder}/{name}".endswith(_TEMPLATES)}

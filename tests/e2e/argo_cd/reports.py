@@ -29,6 +29,7 @@ _WRITERS = {
     "EC2NodeClass": "Karpenter",
     "NodePool": "Karpenter",
     "ContainerNodePool": "Config Connector",
+    "Gateway": "agentgateway",
 }
 """Who would report the health of a kind."""
 
@@ -38,7 +39,10 @@ _BY_CONDITION = (
     ("karpenter.k8s.aws/v1", "EC2NodeClass"),
     ("karpenter.sh/v1", "NodePool"),
     ("container.cnrm.cloud.google.com/v1beta1", "ContainerNodePool"),
+    ("gateway.networking.k8s.io/v1", "Gateway"),
 )
+_CONDITIONS = {"Gateway": ("Accepted", "Programmed")}
+"""By kind, those of an object that is well; of others it is `Ready`."""
 _READY = "UpToDate"
 """Why an object is ready: one of Config Connector's is by this word alone.
 https://github.com/argoproj/argo-cd/blob/v3.5.7/resource_customizations/_.cnrm.cloud.google.com/_/health.lua
@@ -87,8 +91,15 @@ def _report(client: ApiClient, reports: Reports) -> None:
         _measure_pods(client, reports)
     for api_version, kind in _BY_CONDITION:
         for each in _find(client, api_version, kind):
-            if not each.get("status", {}).get("conditions"):
-                _write(client, each, {"conditions": [_condition("Ready")]}, reports)
+            if not _is_reported(each):
+                conditions = [_condition(name) for name in _CONDITIONS.get(kind, ("Ready",))]
+                _write(client, each, {"conditions": conditions}, reports)
+
+
+def _is_reported(document: Document) -> bool:
+    """Tell whether anybody has; the definition of a Gateway has conditions of its own."""
+    conditions = document.get("status", {}).get("conditions", [])
+    return any(each["status"] != "Unknown" for each in conditions)
 
 
 def _report_pod(client: ApiClient, pod: Document, reports: Reports) -> None:

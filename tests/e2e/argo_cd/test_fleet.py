@@ -16,6 +16,7 @@ from tests.e2e.argo_cd.applications import (
     states,
     wait_until_settled,
 )
+from tests.e2e.argo_cd.cluster import HELD
 from tests.e2e.argo_cd.fleet import FLEET, ROOT, SyncedFleet, synced_fleet
 from tests.e2e.argo_cd.objects import APPLICATION, Identity, objects_of, rendered_objects
 from tests.e2e.argo_cd.reports import with_writers
@@ -85,9 +86,7 @@ def test_every_application_of_the_fleet_is_synced_and_healthy(
 def test_each_cluster_waits_for_its_own_waves(fleet: SyncedFleet, evidence: Evidence) -> None:
     for name, cluster in fleet.clusters.items():
         operator = f"{name}-gpu-operator"
-        assert cluster.held_message.startswith(
-            f"waiting for healthy state of argoproj.io/Application/{operator}"
-        )
+        assert cluster.held_message.startswith(f"{HELD}{name}-")
         waves = {each: state.wave for each, state in cluster.held.items()}
         assert max(waves.values()) == waves[operator]
     evidence.show(

@@ -11,7 +11,7 @@ from tests.e2e.argo_cd.applications import (
     states,
     wait_until_settled,
 )
-from tests.e2e.argo_cd.cluster import SyncedCluster
+from tests.e2e.argo_cd.cluster import HELD, SyncedCluster
 from tests.e2e.argo_cd.reports import with_writers
 from tests.e2e.argo_cd.running import NAMESPACE
 from tests.e2e.control_plane.api_client import JSON_PATCH
@@ -44,9 +44,7 @@ def test_a_wave_waits_for_the_health_of_the_wave_before(
     waves = {name: states(cluster.admin)[name].wave for name in cluster.components(live)}
     operators = waves["onprem-gpu-operator"]
     before = {name for name, wave in waves.items() if wave <= operators}
-    assert cluster.held_message.startswith(
-        "waiting for healthy state of argoproj.io/Application/onprem-gpu-operator"
-    )
+    assert cluster.held_message.startswith(f"{HELD}onprem-")
     assert set(cluster.held) == {"onprem-root", "onprem-live", *before}
     log = changed_in_order(cluster.audit_log, ["applications"], HTTPStatus.CREATED)
     created = [name for _, _, name in log if name in waves]
