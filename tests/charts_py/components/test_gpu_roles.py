@@ -23,7 +23,7 @@ def test_the_component_comes_before_the_teams(example: Load) -> None:
 def test_the_component_has_the_three_roles_and_nothing_else(
     example: Load, documents_of_component: DocumentsOf
 ) -> None:
-    platform = example("inference")
+    platform = example("mixed")
     (component,) = GPU_ROLES.plan(platform)
     roles = cluster_roles(team_access(platform.cluster.kubernetes))
     assert documents_of_component(component) == tuple(roles)

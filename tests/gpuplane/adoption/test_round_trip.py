@@ -19,31 +19,30 @@ from tests.conftest import CLUSTERS, SAMPLES
 COMING_BACK = ("node-pools/", "gpu-sharing/", "node-readiness/", "priority-classes/", "gpu-roles/")
 """Components that are rendered alike, beside those of teams."""
 KINDS_OF_TEAMS = ("Namespace", "ResourceQuota", "LimitRange", "RoleBinding")
-_RIGHTS = frozenset(
-    {
-        "gpu-roles/ClusterRoleBinding.gpu-reader.yaml",
-        *(
-            f"gpu-roles/ClusterRole.gpu-{role}.yaml"
-            for role in ("admin", "reader", "user", "viewer")
-        ),
-    }
-)
-"""Those on what `queues` and `training` bring, which are not read back."""
+_ROLES = frozenset(f"gpu-roles/ClusterRole.gpu-{role}.yaml" for role in ("admin", "user", "viewer"))
+"""Those on what `queues`, `serving` and `training` bring, which are not read back."""
 LOST: Mapping[str, frozenset[str]] = {
     # Trainer, which is not read back, makes a ConfigMap for each job.
-    "training": _RIGHTS
+    "training": _ROLES
     | {
+        "gpu-roles/ClusterRole.gpu-reader.yaml",
+        "gpu-roles/ClusterRoleBinding.gpu-reader.yaml",
         "team-recommendations/ResourceQuota.objects.yaml",
         "team-research/ResourceQuota.research-notebooks.objects.yaml",
         "team-research/ResourceQuota.research-training.objects.yaml",
     },
+    # What pickers may do goes with `serving`.
+    "inference": _ROLES
+    | {
+        "team-assistants/RoleBinding.endpoint-picker.yaml",
+        "team-search/RoleBinding.endpoint-picker.yaml",
+    },
     # A construct of the cluster makes the class, and a patch of it changes the quota.
-    "onprem": frozenset(
-        {
-            "priority-classes/PriorityClass.burn-in.yaml",
-            "team-simulation/ResourceQuota.simulation.quota.yaml",
-        }
-    ),
+    "onprem": _ROLES
+    | {
+        "priority-classes/PriorityClass.burn-in.yaml",
+        "team-simulation/ResourceQuota.simulation.quota.yaml",
+    },
 }
 """Files that differ, by cluster."""
 

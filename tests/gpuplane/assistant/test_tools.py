@@ -257,7 +257,9 @@ def test_the_bound_on_findings_is_in_the_description(repository: Path) -> None:
 
 def test_a_plan_says_what_promoting_does(repository: Path) -> None:
     answer = _answer(repository, "plan", clusters=["onprem"])
-    assert answer["summary"].startswith("onprem 2.8.0 is live and rendered alike; to see what ")
+    assert answer["summary"].startswith(
+        f"onprem {VERSION} is live and rendered alike; to see what "
+    )
     assert answer["unchanged"] == []
 
 

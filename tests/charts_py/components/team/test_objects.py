@@ -28,13 +28,21 @@ BOUNDS = (
 )
 WITH_IDENTITY = (*BOUNDS[:5], "NetworkPolicy {}/allow-identity", *BOUNDS[5:])
 EGRESS = ("NetworkPolicy {}/allow-egress",)
+OF_GATEWAY = ("NetworkPolicy {}/allow-gateway",)
+OF_PICKERS = (
+    "ServiceAccount {}/endpoint-picker",
+    "RoleBinding {}/endpoint-picker",
+    "NetworkPolicy {}/allow-endpoint-picker",
+)
 LOCAL_QUEUE = "LocalQueue {}/default"
 TEAMS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
     ("training", "research"): {
         "research-notebooks": (*QUOTA, ADMIN, USER, VIEWER, *WITH_IDENTITY, LOCAL_QUEUE),
         "research-training": (*QUOTA, ADMIN, USER, VIEWER, *WITH_IDENTITY, *EGRESS, LOCAL_QUEUE),
     },
-    ("inference", "assistants"): {"assistants": (*QUOTA, USER, *WITH_IDENTITY, *EGRESS)},
+    ("inference", "assistants"): {
+        "assistants": (*QUOTA, USER, *WITH_IDENTITY, *EGRESS, *OF_PICKERS, *OF_GATEWAY)
+    },
     ("mixed", "vision"): {
         "vision-notebooks": (*QUOTA, ADMIN, USER, *BOUNDS),
         "vision-serving": (*QUOTA, ADMIN, USER, *BOUNDS),
