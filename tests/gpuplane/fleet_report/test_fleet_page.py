@@ -104,7 +104,7 @@ def test_what_is_refused_is_to_be_decided_at_its_line_with_its_command(refused: 
         source="https://example.com/why",
         teams=("assistants", "search"),
     )
-    assert decision.place.endswith("after/inference.yaml:18")
+    assert decision.place.endswith("after/inference.yaml:19")
 
 
 def test_a_cluster_stands_before_and_after_and_says_what_has_no_price(refused: ReportPage) -> None:
