@@ -75,6 +75,13 @@ def new_llm(
         str | None, typer.Option(help="vllm by default; sglang or tensorrt-llm.")
     ] = None,
     replicas: Replicas = None,
+    prefill_replicas: Annotated[
+        int | None,
+        typer.Option(
+            help="Copies that compute prompts; those of --replicas then decode.",
+            rich_help_panel=MORE_OPTIONS,
+        ),
+    ] = None,
     max_replicas: MaxReplicas = None,
     canary: Canary = False,
     cluster: Cluster = None,
@@ -146,6 +153,7 @@ def new_llm(
         storage_class=storage_class,
         replicas=replicas,
         drain=drain,
+        prefill_replicas=prefill_replicas,
         max_replicas=max_replicas,
         canary=canary,
         engine=engine,

@@ -49,6 +49,8 @@ class Asked:
     """GB/s that a test of the network is to reach."""
     replicas: int | None = None
     """Copies of a server, or the fewest of them where there may be more."""
+    prefill_replicas: int | None = None
+    """Those that compute prompts alone, beside the others, which then write the answers."""
     max_replicas: int | None = None
     """The most that KEDA makes of them."""
     canary: bool = False

@@ -6,7 +6,7 @@ from charts_py.platform.queue_quota import borrowed_at_most
 from gpuplane.workloads.network import devices, network
 from gpuplane.workloads.nvlink_domain import container_claims
 from gpuplane.workloads.reason import Because, Tree, plain
-from gpuplane.workloads.request import NOTHING, Compute, Request
+from gpuplane.workloads.request import NOTHING, SIDECAR, Compute, Request
 from policies.settings import EPHEMERAL_STORAGE
 
 _GIB, _MIB = 2**30, 2**20
@@ -31,10 +31,11 @@ def gpu_compute(request: Request) -> Compute:
 
     Not above 0 where the quota leaves it nothing.
     """
-    of_node, left = node_compute(request), quota_compute(request) - request.beside
-    daemons = _daemons(request)
-    millicpu = min(of_node.millicpu, left.millicpu // request.pods - daemons.millicpu)
-    memory = min(of_node.memory, left.memory // request.pods - daemons.memory)
+    sidecar = SIDECAR if request.prefill_replicas else NOTHING
+    of_node, left = node_compute(request) - sidecar, quota_compute(request) - request.beside
+    others = _daemons(request) + sidecar
+    millicpu = min(of_node.millicpu, left.millicpu // request.pods - others.millicpu)
+    memory = min(of_node.memory, left.memory // request.pods - others.memory)
     return Compute(_whole(millicpu, 1000), _whole(memory, _GIB if memory > _GIB else _MIB))
 
 

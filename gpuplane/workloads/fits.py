@@ -3,18 +3,20 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.fault import Problem, counted
 from charts_py.cluster_file.other_names import nearest_name
 from charts_py.cluster_file.training import Framework, Trainer
 from charts_py.platform.fabric import has_launcher, runtime_images
 from charts_py.platform.platform import Platform
 from gpuplane.workloads.asked import Asked
-from gpuplane.workloads.capacity import too_many
+from gpuplane.workloads.capacity import Capacity, too_many
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.place import Place, granted_pools
 from gpuplane.workloads.serving.fit import Split
+from gpuplane.workloads.surge import SURGE_OF_ROLES
 
 _OPTION = ("--framework",)
+_ROLES = 2
 _OTHER_KINDS = {
     "deepspeed": "a trainjob",
     "jax": "a trainjob",
@@ -32,6 +34,10 @@ class Copies(NamedTuple):
 
     most: int
     option: str
+    prefill: int = 0
+    """How many of them compute prompts alone."""
+    states_gpus: bool = False
+    """Whether the GPUs of each are asked for, rather than as few as it takes."""
 
 
 def left_out(option: str, why: str) -> Problem:
@@ -95,11 +101,38 @@ def _check_capacity(place: Place, gpus: int, nodes: int, copies: Copies) -> Iter
         has = f"{namespace} may use {quota}{named} of pool {pool}"
         allowed = f"at most {quota}, or another pool" if quota else "another resource, or pool"
         yield Problem(("--gpus",), f"{has}, fewer than a pod asks for", allowed)
+    elif copies.prefill:
+        if copies.most > place.capacity.most_pods(gpus):
+            yield _too_many_roles(place, gpus, copies)
     elif nodes * copies.most > (most := place.capacity.most_pods(gpus)):
         what = too_many(nodes * copies.most, f"{gpus}{named}", (pool,), namespace)
         is_one = copies.most == 1 or nodes > most
         option, most = ("--nodes", most) if is_one else (copies.option, most // nodes)
         yield Problem((option,), what, f"1 to {most}")
+
+
+def _too_many_roles(place: Place, gpus: int, copies: Copies) -> Problem:
+    """Say so with the arithmetic, since a rollout without room for it never ends."""
+    has, pool, namespace = place.capacity, place.pool.name, place.namespace.name
+    decode = copies.most - copies.prefill - SURGE_OF_ROLES
+    what = (
+        f"{copies.prefill} of prefill, {decode} of decode, and one more of each that a rollout "
+        f"starts before old ones go, are {copies.most} pods with {gpus} {place.resource.name} "
+        f"each, {copies.most * gpus} in all: the {has.quota} of pool {pool} that {namespace} may "
+        f"use, and the nodes of the pool, hold {counted(has.most_pods(gpus), 'such pod')}"
+    )
+    return Problem((copies.option,), what, _fitting(has, gpus, copies))
+
+
+def _fitting(has: Capacity, gpus: int, copies: Copies) -> str:
+    """Return what would fit: fewer replicas, fewer GPUs, or else how large the quota must be."""
+    least = _ROLES + SURGE_OF_ROLES
+    left = has.most_pods(gpus) - SURGE_OF_ROLES
+    if left >= _ROLES:
+        return f"--prefill-replicas and --replicas of {left} together"
+    smaller = range(gpus - 1, 0, -1) if copies.states_gpus else ()
+    fits = (f"--gpus {each}, or " for each in smaller if has.most_pods(each) >= least)
+    return f"{next(fits, '')}{least * gpus} of the pool for one of each"
 
 
 def least_nodes(framework: Framework | None) -> int:

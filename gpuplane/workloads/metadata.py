@@ -17,13 +17,14 @@ def queued(
 ) -> Tree:
     """Return the object whose pods start together."""
     metadata = _labelled(request, request.name)
-    metadata["labels"] |= _queue_priority(request, api_version, kind)
+    metadata["labels"] |= queue_labels(request, api_version, kind)
     if annotations:
         metadata["annotations"] = dict(annotations)
     return {"apiVersion": api_version, "kind": kind, "metadata": metadata, "spec": spec}
 
 
-def _queue_priority(request: Request, api_version: str, kind: str) -> dict[str, Tree]:
+def queue_labels(request: Request, api_version: str, kind: str) -> dict[str, Tree]:
+    """Return the label of a job of that kind by which Kueue knows its priority."""
     queues = request.platform.contribution
     gangs, priority = queues.gangs, queues.queue_priority
     is_kueue = request.platform.cluster.queue_engine is QueueEngine.KUEUE

@@ -1,22 +1,39 @@
 """What pods of several nodes need to talk over their pool's network."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from charts_py.platform.fabric import Fabric, fabric, is_whole, runtime_levels
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
+from gpus.instance_type import Interconnect
 from policies.settings import PodSecurity
+
+_CARRIES_KV = (Interconnect.EFA, Interconnect.INFINIBAND, Interconnect.ROCE)
+"""By libfabric and UCX, of which NIXL makes use; GPUDirect-TCPX is for NCCL alone."""
 
 
 def network(request: Request) -> Fabric:
     """Return what each pod needs: nothing unless there are several, each with a whole node."""
     takes_nodes = is_whole(request.pool) and request.gpus == request.pool.hardware.gpus
-    if request.nodes == 1 or not takes_nodes or not request.is_collective:
+    if not takes_nodes or not request.is_collective:
+        return Fabric()
+    if request.prefill_replicas:
+        return _of_roles(request)
+    if request.nodes == 1:
         return Fabric()
     of_runtime = request.framework is not None
     levels = runtime_levels(request.platform, request.pool) if of_runtime else ()
     own = request.namespace.spec.pod_security
     return fabric(request.platform, request.pool, {own, *levels})
+
+
+def _of_roles(request: Request) -> Fabric:
+    """Return what prefill needs to hand a KV cache over to decode, which are one pod each."""
+    if request.pool.hardware.interconnect not in _CARRIES_KV:
+        return Fabric()
+    found = fabric(request.platform, request.pool, {request.namespace.spec.pod_security})
+    return replace(found, claims_channel=False)
 
 
 def devices(request: Request) -> dict[str, Tree]:

@@ -20,7 +20,7 @@ from gpuplane.workloads.nvlink_domain import domain_problems
 from gpuplane.workloads.place import Place, chosen_place
 from gpuplane.workloads.request import NO_SERVER, NOTHING, Request
 from gpuplane.workloads.serving.fit import Split
-from gpuplane.workloads.surge import with_surge
+from gpuplane.workloads.surge import SURGE_OF_ROLES, with_surge
 from gpus.platform_names import SUBDOMAIN
 
 _IMAGE = rf"({REGISTRY}/)?{PART}(/{PART})*(:{TAG})?(@{DIGEST})?"
@@ -68,6 +68,10 @@ def _request(asked: Asked, kind: Kind, place: Place, problems: list[Problem]) ->
     copies = fits.Copies(replicas, "--replicas")
     if asked.max_replicas is not None:
         copies = fits.Copies(max(replicas, asked.max_replicas), "--max-replicas")
+    if asked.prefill_replicas:
+        prefill = asked.prefill_replicas
+        most = replicas + prefill + SURGE_OF_ROLES
+        copies = fits.Copies(most, "--prefill-replicas", prefill, asked.gpus is not None)
     split = _usual_split(asked, kind, place, framework)
     if kind.size is not None and not problems:
         split = kind.size(asked, place.room(copies.most))
@@ -101,6 +105,7 @@ def _request(asked: Asked, kind: Kind, place: Place, problems: list[Problem]) ->
         expected=asked.expected,
         replicas=replicas,
         max_replicas=asked.max_replicas,
+        prefill_replicas=asked.prefill_replicas or 0,
         canary=asked.canary,
         served=kind.served(asked) if kind.served else NO_SERVER,
     )

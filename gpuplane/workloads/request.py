@@ -38,6 +38,8 @@ NOTHING = Compute(0, 0)
 NO_SERVER = Served()
 LAUNCHER = Compute(1000, 4 * 2**30)
 """Compute of a pod that starts others, or tells them what to do, and computes nothing itself."""
+SIDECAR = Compute(1000, 512 * 2**20)
+"""Compute of the container that leads requests of a decode pod to a prefill pod first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +79,8 @@ class Request:
     """Copies of a server, each of as many pods as there are nodes; the fewest where KEDA scales."""
     max_replicas: int | None = None
     """The most, where KEDA scales."""
+    prefill_replicas: int = 0
+    """Copies that compute prompts alone; the others then write the answers."""
     canary: bool = False
     """Whether a few of them are replaced first, by Argo Rollouts."""
     surge: int = 0
@@ -86,7 +90,12 @@ class Request:
     @property
     def pods(self) -> int:
         """The pods that compute, at most at once."""
-        return self.nodes * (self.most_replicas + self.surge)
+        return self.nodes * (self.copies + self.surge)
+
+    @property
+    def copies(self) -> int:
+        """Replicas of all roles, at most, without those that a rollout adds."""
+        return self.most_replicas + self.prefill_replicas
 
     @property
     def most_replicas(self) -> int:

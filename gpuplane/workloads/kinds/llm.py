@@ -20,13 +20,20 @@ from gpuplane.workloads.server.cache import (
     disk_problems,
 )
 from gpuplane.workloads.server.canary import canary_problems
+from gpuplane.workloads.server.disaggregated_set import disaggregated_set, in_role
+from gpuplane.workloads.server.disaggregation import role_variables, sidecar
+from gpuplane.workloads.server.disaggregation_problems import (
+    disaggregation_notes,
+    disaggregation_problems,
+    role_problems,
+)
 from gpuplane.workloads.server.drain import drain_problems, hook, hook_of_worker
 from gpuplane.workloads.server.engine_command import engine_command, is_part
 from gpuplane.workloads.server.fit_problems import fit_problems, unjudged
 from gpuplane.workloads.server.image import image_problems, own_image, vendor_problems
 from gpuplane.workloads.server.notes import server_notes
 from gpuplane.workloads.server.owned_options import owned_problems
-from gpuplane.workloads.server.picker import picker_compute, picker_problems
+from gpuplane.workloads.server.picker import has_picker, picker_compute, picker_problems
 from gpuplane.workloads.server.ports import container_ports
 from gpuplane.workloads.server.replicas import deployment, leader_worker_set, pod_labels
 from gpuplane.workloads.server.scaling import scaling_notes, scaling_problems
@@ -42,7 +49,7 @@ from gpuplane.workloads.serving.language_model import (
     language_model_problems,
     read_language_model,
 )
-from gpuplane.workloads.serving.served import Served
+from gpuplane.workloads.serving.served import Role, Served
 from gpus.model import AMD, NVIDIA
 
 _USUAL = "vllm"
@@ -50,16 +57,13 @@ _MOST_REPLICAS = 1000
 
 
 def build(request: Request) -> Iterator[Tree]:
-    yield from volume_claim(request, VOLUME, request.nodes * request.most_replicas)
+    yield from volume_claim(request, VOLUME, request.nodes * request.copies)
     mounted = cache(request) + data(request) + weights(request)
-    leader = Container(
-        name="server",
-        command=engine_command(request),
-        env=[*start_limit(request), *token(request)],
-        disk=disk(request),
-        fields={**container_ports(request), **hook(request), **probes(request)},
-        labels=pod_labels(request),
-    )
+    if request.prefill_replicas:
+        roles = {role: _leader(in_role(request, role)) for role in Role}
+        yield from disaggregated_set(request, roles, mounted)
+        return
+    leader = _leader(request)
     if request.nodes == 1:
         yield from deployment(request, leader, mounted)
         return
@@ -74,9 +78,22 @@ def build(request: Request) -> Iterator[Tree]:
     yield from leader_worker_set(request, leader, worker, mounted)
 
 
+def _leader(request: Request) -> Container:
+    """Return the container of a pod that answers."""
+    return Container(
+        name="server",
+        command=engine_command(request),
+        env=[*start_limit(request), *token(request), *role_variables(request)],
+        disk=disk(request),
+        fields={**container_ports(request), **hook(request), **probes(request)},
+        labels=pod_labels(request),
+        beside=sidecar(request),
+    )
+
+
 def _served(asked: Asked) -> Served:
     engine, model = engines()[asked.engine or _USUAL], read_language_model(asked)
-    return Served(engine, model, drain=asked.drain, picker=asked.picker)
+    return Served(engine, model, drain=asked.drain, picker=has_picker(asked))
 
 
 def _values(asked: Asked) -> Iterator[Problem]:
@@ -84,11 +101,13 @@ def _values(asked: Asked) -> Iterator[Problem]:
     yield from language_model_problems(asked)
     yield from token_problems(asked)
     yield from bounded("--replicas", asked.replicas, _MOST_REPLICAS)
+    yield from bounded("--prefill-replicas", asked.prefill_replicas, _MOST_REPLICAS)
+    yield from role_problems(asked, engines().get(asked.engine or _USUAL))
     yield from bounded("--max-replicas", asked.max_replicas, _MOST_REPLICAS)
 
 
 def _size(asked: Asked, room: Room) -> Split:
-    spans_nodes = bool(engines()[asked.engine or _USUAL].leader)
+    spans_nodes = bool(engines()[asked.engine or _USUAL].leader) and not asked.prefill_replicas
     demand = _served(asked).demand(read_language_model(asked))
     return chosen_split(asked, room, demand, spans_nodes=spans_nodes)
 
@@ -114,6 +133,7 @@ def _problems(request: Request) -> Iterator[Problem]:
     yield from canary_problems(request)
     yield from scaling_problems(request)
     yield from picker_problems(request)
+    yield from disaggregation_problems(request)
 
 
 def _node_problems(request: Request) -> Iterator[Problem]:
@@ -139,6 +159,7 @@ def _notes(request: Request) -> Iterator[str]:
             "exchanges takes longer, over PCIe"
         )
     yield from scaling_notes(request)
+    yield from disaggregation_notes(request)
     yield from server_notes(request)
 
 

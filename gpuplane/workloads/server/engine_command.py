@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from gpuplane.workloads.place import device_memory
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
+from gpuplane.workloads.server.disaggregation import engine_ports, kv_transfer
 from gpuplane.workloads.server.drain import drain
 from gpuplane.workloads.serving.engine import Engine
 from gpuplane.workloads.serving.fit import Split, overhead
@@ -22,9 +23,10 @@ def engine_command(request: Request, *, is_worker: bool = False) -> list[Tree]:
     engine, model = request.served.engine, request.served.model
     if engine is None or model is None:
         return []
+    port = next(iter(engine_ports(request).values()))
     spread = [*engine.leader, *(engine.worker if is_worker else ())] if request.nodes > 1 else []
     return [
-        *(word.format(weights=model.weights.path) for word in engine.command),
+        *(word.format(weights=model.weights.path, port=port) for word in engine.command),
         *streams(engine, model),
         *_stated(request, engine, model),
         *(word.format(nodes=request.nodes) for word in spread),
@@ -54,6 +56,8 @@ def options(request: Request, model: LanguageModel) -> Iterator[tuple[str, objec
         yield "pipeline", request.nodes, "its nodes, between which less is said"
     if is_part(request):
         yield from _of_part(request, model)
+    if request.prefill_replicas:
+        yield "kv_transfer", *kv_transfer(request)
     if engine is not None and engine.reserve is Reserve.BATCH:
         yield from _static(request)
     if model.weights.source is Source.BUCKET and request.gpus > 1:

@@ -33,8 +33,8 @@ def _here(request: Request, model: LanguageModel) -> Iterator[str]:
 
 
 def _more_nodes(request: Request, model: LanguageModel) -> Iterator[str]:
-    (memory, split), engine = had(request), request.served.engine
-    if engine is None or not engine.leader or is_part(request):
+    (memory, split) = had(request)
+    if not _spans_nodes(request) or is_part(request):
         return
     demand = request.served.demand(model)
     if nodes := least_nodes(demand, memory, split.gpus):
@@ -44,17 +44,27 @@ def _more_nodes(request: Request, model: LanguageModel) -> Iterator[str]:
 
 def _elsewhere(request: Request, model: LanguageModel) -> Iterator[str]:
     """Yield the options with which it fits, each with the smallest split."""
-    engine, own = request.served.engine, request.namespace
+    own = request.namespace
     said: set[tuple[str, str]] = set()
     for place in _places(request):
-        room = place.room(request.most_replicas)
-        ways = (each for each in splits(room) if each.nodes == 1 or (engine and engine.leader))
+        room = place.room(_copies(request))
+        ways = (each for each in splits(room) if each.nodes == 1 or _spans_nodes(request))
         found = smallest(request.served.demand(model), room, ways)
         at = place.namespace.name, place.pool.name
         if found is not None and at not in said:
             said.add(at)
             where = "" if place.namespace == own else f"--namespace {place.namespace.name} "
             yield f"{where}{_options(place, found)}"
+
+
+def _copies(request: Request) -> int:
+    """Return the replicas for which there has to be room."""
+    return request.copies + (request.surge if request.prefill_replicas else 0)
+
+
+def _spans_nodes(request: Request) -> bool:
+    engine = request.served.engine
+    return engine is not None and bool(engine.leader) and not request.prefill_replicas
 
 
 def _options(place: Place, split: Split) -> str:

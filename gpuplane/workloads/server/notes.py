@@ -15,7 +15,7 @@ from gpus.model import AMD
 def server_notes(request: Request) -> Iterator[str]:
     yield from canary_notes(request)
     yield from _route_note(request)
-    if request.most_replicas > 1:
+    if request.copies > 1:
         yield (
             "only admins of the team may create its PodDisruptionBudget; without it, a drain of "
             "nodes takes all replicas at once"
@@ -28,8 +28,10 @@ def server_notes(request: Request) -> Iterator[str]:
         )
     if network(request).resources and request.pool.hardware.interconnect is Interconnect.EFA:
         yield (
-            "its image has to have libfabric and NCCL's plugin for EFA (aws-ofi-nccl), without "
-            "which NCCL talks over TCP"
+            "its image has to have libfabric, by which NIXL reads KV caches over EFA"
+            if request.prefill_replicas
+            else "its image has to have libfabric and NCCL's plugin for EFA (aws-ofi-nccl), "
+            "without which NCCL talks over TCP"
         )
     if request.pool.facts.spot_taint is not None:
         yield (
@@ -41,12 +43,13 @@ def server_notes(request: Request) -> Iterator[str]:
 def _route_note(request: Request) -> Iterator[str]:
     """Yield which route leads to a model over several nodes: its Service has another name."""
     serves = request.namespace.spec.purpose is Purpose.INFERENCE
-    if request.nodes == 1 or not serves or request.platform.cluster.serving.gateway is None:
+    is_led_elsewhere = request.nodes > 1 or request.prefill_replicas
+    if not is_led_elsewhere or not serves or request.platform.cluster.serving.gateway is None:
         return
     name = request.name
     to = f"pool/{name}" if request.served.picker else leader_service(request)
     where = f"--cluster {request.platform.name} --namespace {request.namespace.name}"
-    yield (
-        f"`gpuplane new route {name} {where} --to {to}` leads requests to it: {name} is the "
-        "Service that LeaderWorkerSet makes, which has no ports"
-    )
+    why = f"{name} is the Service that LeaderWorkerSet makes, which has no ports"
+    if request.prefill_replicas:
+        why = "its Service leads to decode alone, which then computes prompts itself"
+    yield f"`gpuplane new route {name} {where} --to {to}` leads requests to it: {why}"

@@ -6,6 +6,7 @@ https://github.com/llm-d/llm-d-router
 """
 
 from collections.abc import Iterator, Mapping
+from importlib.resources import files
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.pool import Purpose
@@ -32,11 +33,16 @@ bytes for each request under way: 7.5 CPUs for 100 idle replicas, and 12.5 GiB f
 requests (docs/operations.md of llm-d-router at v0.10.0). Its chart asks for 8 CPUs and 8 GiB."""
 
 
+def has_picker(asked: Asked) -> bool:
+    """Return whether one is asked for: without it, nothing would name a prefill pod."""
+    return asked.picker or asked.prefill_replicas is not None
+
+
 def picker_compute(asked: Asked) -> Compute:
     """Return what the picker takes of the quota, where one is asked for."""
-    if not asked.picker:
+    if not has_picker(asked):
         return NOTHING
-    replicas = asked.max_replicas or asked.replicas or 1
+    replicas = (asked.max_replicas or asked.replicas or 1) + (asked.prefill_replicas or 0)
     requests = replicas * (asked.concurrency or CONCURRENCY)
     return _BASE + Compute(_OF_REPLICA * replicas, _OF_REQUEST * requests)
 
@@ -115,6 +121,7 @@ def _container(request: Request) -> Tree:
             ),
             "--enable-pprof=false",
             "--tracing=false",
+            *_profiles(request),
         ],
         "ports": [
             {"name": "grpc", "containerPort": _PORT},
@@ -134,16 +141,25 @@ def _container(request: Request) -> Tree:
     }
 
 
+def _profiles(request: Request) -> Iterator[Tree]:
+    """Yield its configuration, where it chooses a pod of each role."""
+    if request.prefill_replicas:
+        text = (files(__package__) / "picker_profiles.yaml").read_text(encoding="utf-8")
+        plain = "".join(line for line in text.splitlines(keepends=True) if line[0] != "#")
+        yield Because(f"--config-text={plain}", "it chooses a pod for decode, and one for prefill")
+
+
 def picker_problems(request: Request) -> Iterator[Problem]:
     served, platform, namespace = request.served, request.platform, request.namespace
+    option = ("--prefill-replicas",) if request.prefill_replicas else _OPTION
     if not served.picker:
         return
     if platform.cluster.serving.inference_pools is None:
         what = f"the file of {platform.name} has no InferencePools"
-        yield Problem(_OPTION, what, "a cluster with serving.inferencePools")
+        yield Problem(option, what, "a cluster with serving.inferencePools")
     elif namespace.spec.purpose is not Purpose.INFERENCE:
         what = f"{namespace.name} is no namespace of inference, which alone have them"
-        yield Problem(_OPTION, what, "another --namespace")
+        yield Problem(option, what, "another --namespace")
     if served.engine is None or served.engine.metrics is None:
         title = served.engine.title if served.engine else "a server that is not known"
         yield Problem(_OPTION, f"{title} shows no metrics to choose by", "without it")

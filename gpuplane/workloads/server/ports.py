@@ -1,10 +1,11 @@
 """Where a server answers, and what leads there."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from gpuplane.workloads.metadata import companion
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
+from gpuplane.workloads.server.disaggregation import engine_ports
 from gpuplane.workloads.serving.engine import Metrics
 
 REVISION = "rollouts-pod-template-hash"
@@ -19,9 +20,8 @@ def ports(request: Request) -> Mapping[str, int]:
 
 
 def container_ports(request: Request) -> dict[str, Tree]:
-    return {
-        "ports": [{"name": name, "containerPort": port} for name, port in ports(request).items()]
-    }
+    own = engine_ports(request) or ports(request)
+    return {"ports": [{"name": name, "containerPort": port} for name, port in own.items()]}
 
 
 def service(request: Request, selector: Mapping[str, str], name: str) -> Iterator[Tree]:
@@ -31,8 +31,14 @@ def service(request: Request, selector: Mapping[str, str], name: str) -> Iterato
         {"name": name, "port": 80 if name == "http" else port, "targetPort": name}
         for name, port in served.items()
     ]
+    yield service_to(request, selector, listed, name)
+
+
+def service_to(
+    request: Request, selector: Mapping[str, str], listed: Sequence[Tree], name: str
+) -> Tree:
     spec = {"selector": Because(selector, "pods that answer requests"), "ports": listed}
-    yield companion(request, "v1", "Service", spec, name)
+    return companion(request, "v1", "Service", spec, name)
 
 
 def leader_service(request: Request) -> str:
@@ -71,7 +77,7 @@ def metrics_monitor(
 
 def budget(request: Request, selector: Mapping[str, str]) -> Iterator[Tree]:
     """Yield what keeps replicas from going at once; of a single one it would keep none."""
-    if request.most_replicas == 1:
+    if request.copies == 1:
         return
     why = "nodes are drained one after another, so that the other replicas answer"
     spec = {"maxUnavailable": Because(1, why), "selector": {"matchLabels": selector}}

@@ -3,7 +3,7 @@
 https://lws.sigs.k8s.io/docs/reference/leaderworkerset.v1/
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from gpuplane.workloads.metadata import queued
 from gpuplane.workloads.mounted import Mounted
@@ -18,6 +18,7 @@ from gpuplane.workloads.server.canary import (
     canary_deadline,
     canary_strategy,
 )
+from gpuplane.workloads.server.disaggregation import role_label
 from gpuplane.workloads.server.drain import grace_period
 from gpuplane.workloads.server.picker import engine_label, picker
 from gpuplane.workloads.server.ports import budget, leader_service, pod_monitor, service
@@ -29,7 +30,7 @@ from policies.workloads.job_label import LEADER_WORKER_SET
 
 DEPLOYMENT_TYPE = ("apps/v1", "Deployment")
 LEADER_WORKER_SET_TYPE = ("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet")
-_NAME = "app.kubernetes.io/name"
+NAME = "app.kubernetes.io/name"
 _NO_LINKS = {
     "enableServiceLinks": Because(
         False, "a Service vllm would set VLLM_PORT, which vLLM takes for a port of its own"
@@ -40,18 +41,19 @@ _LEADERS = {"leaderworkerset.sigs.k8s.io/worker-index": "0"}
 
 def deployment(request: Request, container: Container, mounted: Mounted) -> Iterator[Tree]:
     """Yield the objects of replicas that are a pod each."""
-    selector = {_NAME: request.name}
+    selector = {NAME: request.name}
     yield from service(request, selector, request.name)
     yield from budget(request, selector)
     yield from pod_monitor(request, selector)
     yield from picker(request, selector)
+    apart = spread(selector) if request.most_replicas > 1 else {}
     spec = {
         **stated_replicas(request),
         "strategy": _strategy(request),
         **progress_deadline(request),
         **canary_deadline(request),
         "selector": {"matchLabels": selector},
-        "template": _template(request, container, mounted, _spread(request)),
+        "template": server_template(request, container, mounted, apart),
     }
     kind = ROLLOUT_TYPE if request.canary else DEPLOYMENT_TYPE
     yield from analysis_template(request)
@@ -81,15 +83,15 @@ def leader_worker_set(
             "restartPolicy": Because(
                 "RecreateGroupOnPodRestart", "a model does not run on without one of its pods"
             ),
-            "leaderTemplate": _template(request, leader, mounted, near),
-            "workerTemplate": _template(request, worker, mounted, near),
+            "leaderTemplate": server_template(request, leader, mounted, near),
+            "workerTemplate": server_template(request, worker, mounted, near),
         },
     }
     yield queued(request, *LEADER_WORKER_SET_TYPE, spec)
     yield from scaled_object(request, *LEADER_WORKER_SET_TYPE)
 
 
-def _template(
+def server_template(
     request: Request, container: Container, mounted: Mounted, fields: dict[str, Tree]
 ) -> Tree:
     fields = {**fields, **grace_period(request), **_NO_LINKS}
@@ -110,17 +112,18 @@ def _rollout(request: Request) -> Because:
     return Because({"maxSurge": 0, "maxUnavailable": 1}, why)
 
 
-def _spread(request: Request) -> dict[str, Tree]:
-    if request.most_replicas == 1:
-        return {}
-    spread = {
+def spread(pods: Mapping[str, str]) -> dict[str, Tree]:
+    """Return the constraint by which pods with these labels are on several nodes."""
+    constraint = {
         "maxSkew": 1,
         "topologyKey": TOPOLOGY,
         "whenUnsatisfiable": "ScheduleAnyway",
-        "labelSelector": {"matchLabels": {_NAME: request.name}},
+        "labelSelector": {"matchLabels": pods},
     }
-    return {"topologySpreadConstraints": Because([spread], "no node takes all replicas with it")}
+    return {
+        "topologySpreadConstraints": Because([constraint], "no node takes all replicas with it")
+    }
 
 
 def pod_labels(request: Request) -> dict[str, str]:
-    return {_NAME: request.name, **engine_label(request)}
+    return {NAME: request.name, **engine_label(request), **role_label(request)}

@@ -2,6 +2,7 @@
 
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
+from gpuplane.workloads.server.disaggregation import engine_ports
 
 _GB = 10**9
 _BANDWIDTH = _GB // 8
@@ -36,18 +37,19 @@ def probes(request: Request) -> dict[str, Tree]:
     engine = request.served.engine
     live, ready = (engine.live, engine.ready) if engine else (None, None)
     failures = -(-start_seconds(request) // _PERIOD)
-    startup = {**_asked(ready), "failureThreshold": failures}
-    liveness = {**_asked(live), "failureThreshold": 6}
+    port = next(iter(engine_ports(request)), "http")
+    startup = {**_asked(ready, port), "failureThreshold": failures}
+    liveness = {**_asked(live, port), "failureThreshold": 6}
     return {
         "startupProbe": Because(startup, _why(request)),
-        "readinessProbe": Because(_asked(ready), "the Service leads to it once it answers"),
+        "readinessProbe": Because(_asked(ready, port), "the Service leads to it once it answers"),
         "livenessProbe": Because(liveness, "one that hangs for a minute is started again"),
     }
 
 
-def _asked(path: str | None) -> dict[str, Tree]:
+def _asked(path: str | None, port: str) -> dict[str, Tree]:
     asked: dict[str, Tree] = (
-        {"httpGet": {"path": path, "port": "http"}} if path else {"tcpSocket": {"port": "http"}}
+        {"httpGet": {"path": path, "port": port}} if path else {"tcpSocket": {"port": port}}
     )
     return {**asked, "periodSeconds": _PERIOD, "timeoutSeconds": _ANSWER}
 

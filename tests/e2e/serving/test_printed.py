@@ -33,7 +33,7 @@ def test_a_member_of_a_team_creates_what_serves(
     assert _kinds_taken(serving, new_workload(asked, serving.platform).documents) == kinds
     options = " ".join(
         f"--{name.replace('_', '-')}"
-        for name in ("max_replicas", "picker", "canary")
+        for name in ("max_replicas", "prefill_replicas", "picker", "canary")
         if name in fields
     )
     evidence.show(
