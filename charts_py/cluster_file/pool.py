@@ -161,7 +161,8 @@ class NodeRange(StrictModel):
     max: int = Field(ge=1, le=MAX_NODES)
     """Maximum number of nodes. Quotas are checked against it."""
     warm: int = Field(default=0, ge=0, le=MAX_NODES)
-    """Nodes kept running even when idle, since a new GPU node takes minutes to start."""
+    """Idle nodes kept beside those in use, up to `max`, since a new GPU node takes minutes to start
+    (docs/priorities.md)."""
     spare: Annotated[int, Field(ge=0, le=MAX_NODES)] = added_later(0)
     """Nodes that are in no quota, so that a job of whole nodes that loses one starts again at once.
     They run and cost: a cloud needs `min` and `max` alike for that or, with Karpenter, as many
@@ -173,10 +174,7 @@ class NodeRange(StrictModel):
 
     @property
     def kept(self) -> int:
-        """The nodes that an autoscaler leaves running, which knows only a minimum.
-
-        Warm nodes are included in it rather than added to it.
-        """
+        """The nodes that run even when all are idle: warm ones are among those of the minimum."""
         return max(self.min, self.warm)
 
 

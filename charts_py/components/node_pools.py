@@ -10,18 +10,17 @@ from dataclasses import replace
 from functools import partial
 
 from charts_py.cluster_file.fault import Problem
-from charts_py.components.alert_tables import alerts_in_group, read_alerts
+from charts_py.components.alert_tables import Rules, alerts_in_group, read_alerts
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.metrics.series import in_metrics
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.draft import Draft
-from charts_py.platform.metrics_collection import Alert
+from charts_py.platform.metrics_collection import Alert, RuleGroup
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE, NODE_POOLS_NAMESPACE
 from charts_py.platform.wave import Wave
-from charts_py.providers.definition import Provisioner
-from charts_py.providers.registry import PROVIDERS
+from charts_py.providers.registry import PROVIDERS, no_placeholders, provisioner_of
 from gpus.catalog import load_catalog
 from gpus.sharing import SharingKind
 from policies.settings import PodSecurity
@@ -29,15 +28,12 @@ from policies.settings import PodSecurity
 NODES_UNKNOWN = "GpuplaneGpuNodesUnknown"
 _PODS_WAIT = "GpuplaneGpuPodsWait"
 _NAMESPACE = PlatformNamespace(
-    # No pod runs there. With it its objects would go, and with those the cloud's machines.
+    # No pod but placeholders runs there. With it its objects would go, and with those the cloud's
+    # machines.
     NODE_POOLS_NAMESPACE,
     PodSecurity.RESTRICTED,
     confirmed_removal=True,
 )
-
-
-def provisioner_of(platform: Platform) -> Provisioner:
-    return PROVIDERS[platform.provider.name].provisioner(platform.cluster)
 
 
 def _parts(platform: Platform) -> Iterator[Component]:
@@ -55,7 +51,9 @@ def _parts(platform: Platform) -> Iterator[Component]:
 
 
 def _contributes(platform: Platform) -> Contribution:
-    return Contribution(namespaces=(_NAMESPACE,) if provisioner_of(platform).namespaces else ())
+    provisioner = provisioner_of(platform)
+    has_any = bool(provisioner.namespaces) or provisioner.has_placeholders
+    return Contribution(namespaces=(_NAMESPACE,) if has_any else ())
 
 
 def check_spare_nodes(draft: Draft) -> Iterator[Problem]:
@@ -74,13 +72,26 @@ def check_spare_nodes(draft: Draft) -> Iterator[Problem]:
             )
 
 
-def node_alerts() -> tuple[Alert, ...]:
-    """Return the alerts on nodes, by the resources of all makers of GPUs."""
+def node_alerts(placeholders: str = "") -> tuple[Alert, ...]:
+    """Return the alerts on nodes, by the resources of all makers of GPUs.
+
+    A matcher leaves out `placeholders`, which may wait for ever.
+    """
     makers = load_catalog().vendors.values()
     domains = {in_metrics(maker.resource.partition("/")[0]) for maker in makers}
     return read_alerts(
-        __package__, "node_pools", domains="|".join(sorted(domains)), mig=SharingKind.MIG
+        __package__,
+        "node_pools",
+        domains="|".join(sorted(domains)),
+        mig=SharingKind.MIG,
+        placeholders=placeholders,
     )
+
+
+def _alert_groups(platform: Platform) -> tuple[RuleGroup, ...]:
+    alerts = partial(node_alerts, no_placeholders(platform))
+    rules = alerts_in_group("gpu-nodes", KUBE_SYSTEM_NAMESPACE, alerts, has=_has_alert)
+    return rules.groups(platform)
 
 
 def _has_alert(platform: Platform, alert: Alert) -> bool:
@@ -106,5 +117,5 @@ NODE_POOLS = Definition(
     parts=_parts,
     checks=(check_spare_nodes,),
     # Every cluster has the namespace.
-    rules=alerts_in_group("gpu-nodes", KUBE_SYSTEM_NAMESPACE, node_alerts, has=_has_alert),
+    rules=Rules(_alert_groups, node_alerts),
 )

@@ -68,6 +68,7 @@ from charts_py.components.training_operator.rights import TRAINING_OPERATOR_ACCE
 from charts_py.components.training_runtimes.definition import TRAINING_RUNTIMES
 from charts_py.components.volcano.definition import VOLCANO
 from charts_py.components.volcano.queues import VOLCANO_QUEUES
+from charts_py.components.warm_nodes import WARM_NODES
 from charts_py.components.webhook.configuration import WEBHOOK_CONFIGURATION
 from charts_py.components.webhook.definition import WEBHOOK
 from charts_py.platform.contribution import NOTHING, Contribution, Watched
@@ -119,6 +120,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     NODE_POOLS,
     TRAINING_RUNTIMES,
     AMD_DEVICE_CONFIG,
+    WARM_NODES,
     TEAM,
     METRICS_SERVER,
     WEBHOOK,

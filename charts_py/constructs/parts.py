@@ -20,7 +20,6 @@ from charts_py.components.gpu_operator.definition import GPU_OPERATOR, GPU_OPERA
 from charts_py.components.gpu_roles import GPU_ROLES, role_objects
 from charts_py.components.gpu_sharing import GPU_SHARING
 from charts_py.components.namespaces import namespace_objects
-from charts_py.components.node_pools import provisioner_of
 from charts_py.components.priority_classes import PRIORITY_CLASSES, priority_classes
 from charts_py.components.team.objects import team_objects
 from charts_py.components.webhook.configuration import WEBHOOK_CONFIGURATION
@@ -30,6 +29,8 @@ from charts_py.objects.document import Document
 from charts_py.objects.kube_object import KubeObject, add_documents
 from charts_py.objects.pods import tolerations_of
 from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.providers.placeholder import placeholder_class, placeholder_deployment
+from charts_py.providers.registry import held_pools, provisioner_of
 from gpus.taint import Taint
 
 Objects: TypeAlias = tuple[KubeObject, ...]
@@ -131,6 +132,15 @@ class GpuNodePool(PoolFacts, Construct):
     @property
     def pool(self) -> PlatformPool:
         return self._pool
+
+
+class WarmNodes(Construct):
+    """Placeholders that hold warm nodes of the pools, and their class; none with Karpenter."""
+
+    def __init__(self, scope: Construct, id: str, *, platform: Platform) -> None:
+        super().__init__(scope, id)
+        held = [placeholder_deployment(pool, platform) for pool in held_pools(platform)]
+        self.objects = add_documents(self, [placeholder_class(), *held] if held else [])
 
 
 class PriorityClasses(Construct):

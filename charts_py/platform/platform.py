@@ -50,7 +50,7 @@ class PlatformPool:
 
     @property
     def min_nodes(self) -> int:
-        """The minimum size for the cluster autoscaler."""
+        """The nodes that run even when all are idle."""
         return self.spec.nodes.kept
 
     @property

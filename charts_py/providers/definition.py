@@ -71,7 +71,9 @@ class Provisioner:
     """Whether nodes can start with taints that are taken off later, which the autoscaler ignores
     when it plans, or can be told to."""
     keeps_idle: bool = False
-    """Whether warm nodes are kept beside those in use; else they are a part of the minimum."""
+    """Whether it always keeps warm nodes beside those in use by itself."""
+    has_placeholders: bool = False
+    """Whether placeholders do so, which a cluster autoscaler starts nodes for."""
     ignore_differences: tuple[Mapping[str, Any], ...] = ()
     """Fields of the objects that are left as they are, as Argo CD's `ignoreDifferences` lists."""
     mixes_machines: bool = False

@@ -7,11 +7,11 @@ from pathlib import Path
 from charts_py.cluster_file.cluster_files import ClusterFiles, find_cluster_files
 from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.other_names import unknown_name
-from charts_py.components.node_pools import provisioner_of
 from charts_py.extensions.patches import Patcher
 from charts_py.load import load_platforms
 from charts_py.objects.document import key_of
 from charts_py.platform.platform import Platform
+from charts_py.providers.registry import provisioner_of
 from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.plan.promoted_cost import LiveChange, PromotedCost, live_changes
 from gpuplane.plan.refused_pools import (

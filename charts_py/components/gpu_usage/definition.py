@@ -22,6 +22,7 @@ from charts_py.platform.metrics_collection import Alert, RecordingRule, Rule, Ru
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.pool_price import HOURS_OF_A_MONTH
+from charts_py.providers.registry import no_placeholders
 from gpus.model import AMD, NVIDIA
 
 _VENDORS = (NVIDIA, AMD)
@@ -35,7 +36,7 @@ def usage_groups(platform: Platform) -> tuple[RuleGroup, ...]:
     priced = tuple(prices(platform))
     declared = tuple(budgets(platform))
     measured = measured_vendors(platform)
-    rules = _rules_of(measured or _VENDORS)
+    rules = _rules_of(measured or _VENDORS, no_placeholders(platform))
     thresholds = recorded_thresholds(platform)
     facts = (*platform_facts(platform), *priced, *declared, *thresholds, *rules["joins"])
     cost = (*rules["cost"], *(rules["used_cost"] if measured else ()))
@@ -56,7 +57,7 @@ def _group(name: str, rules: Iterable[Rule]) -> RuleGroup:
 
 
 def _use(platform: Platform, measured: tuple[str, ...]) -> Iterator[Rule]:
-    rules = _rules_of(measured)
+    rules = _rules_of(measured, no_placeholders(platform))
     yield from rules["use"]
     if NVIDIA in measured:
         yield from rules["tensor_efficiency"]
@@ -83,8 +84,13 @@ def usage_alert(name: str) -> Alert:
 
 
 @cache
-def _rules_of(vendors: tuple[str, ...]) -> Mapping[str, tuple[RecordingRule, ...]]:
-    """Return the rules by group; those of use read what the exporters of these vendors measure."""
+def _rules_of(
+    vendors: tuple[str, ...], placeholders: str = ""
+) -> Mapping[str, tuple[RecordingRule, ...]]:
+    """Return the rules by group; those of use read what the exporters of these vendors measure.
+
+    A matcher leaves out `placeholders`: what they hold is free.
+    """
     file = files(__package__) / "rules.yaml"
     table = load_table(file)
     exporters = {
@@ -99,7 +105,8 @@ def _rules_of(vendors: tuple[str, ...]) -> Mapping[str, tuple[RecordingRule, ...
         file,
         table["rules"],
         {**table["values"], **exporters, "rows": rows, "used": used},
-        gpu_requests=_pod_requests('unit="integer"'),
+        placeholders=placeholders,
+        gpu_requests=_pod_requests(f'unit="integer"{placeholders}'),
         hours_of_a_month=HOURS_OF_A_MONTH,
         other_requests=_pod_requests('resource=~"cpu|memory"'),
         pool_label=POOL_LABEL,

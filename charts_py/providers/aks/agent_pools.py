@@ -10,6 +10,7 @@ from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.wave import CONFIRMED_REMOVAL
 from charts_py.providers.cluster_autoscaler import corrected_resources, stays_until_empty
 from charts_py.providers.numa import numa_settings
+from charts_py.providers.placeholder import least_nodes
 from gpus.purchase import Purchase
 
 API_VERSION = "containerservice.azure.com/v1api20240901"
@@ -50,7 +51,7 @@ def _spec(pool: PlatformPool, platform: Platform) -> dict[str, object]:
         "osType": "Linux",
         "vmSize": pool.instance_type,
         "maxPods": pool.max_pods,
-        **_size(pool),
+        **_size(pool, platform),
         **_upgrade(pool, aks.upgrade),
         "nodeLabels": dict(pool.facts.labels),
         "nodeTaints": [str(taint) for taint in pool.own_taints],
@@ -79,7 +80,7 @@ def _tags(pool: PlatformPool) -> dict[str, str]:
     return tags
 
 
-def _size(pool: PlatformPool) -> dict[str, object]:
+def _size(pool: PlatformPool, platform: Platform) -> dict[str, object]:
     """Return the limits of the autoscaler, and no `count`, which would undo what it did.
 
     Azure Service Operator sends the whole object to Azure again every hour:
@@ -89,7 +90,8 @@ def _size(pool: PlatformPool) -> dict[str, object]:
     (terraform-azurerm-avm-res-containerservice-managedcluster, modules/agentpool/locals.tf): AKS
     then chooses how many nodes a new pool has.
     """
-    return {"enableAutoScaling": True, "minCount": pool.min_nodes, "maxCount": pool.spec.nodes.max}
+    least, most = least_nodes(pool, platform), pool.spec.nodes.max
+    return {"enableAutoScaling": True, "minCount": least, "maxCount": most}
 
 
 def _upgrade(pool: PlatformPool, settings: AksUpgrade) -> dict[str, object]:

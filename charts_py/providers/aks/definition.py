@@ -85,6 +85,7 @@ AKS = ProviderDefinition(
             wave=Wave.NODES,
             namespace=NODE_POOLS_NAMESPACE,
             namespaces=(NODE_POOLS_NAMESPACE,),
+            has_placeholders=True,
         )
     },
     only_driver_owner=f"AKS installs its own unless it is told not to by {NO_GPU_PROFILE}",

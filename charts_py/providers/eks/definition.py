@@ -85,6 +85,7 @@ EKS = ProviderDefinition(
             wave=Wave.NODES,
             namespace="default",
             component="bootstrap",
+            has_placeholders=True,
             # The autoscaler is one's own, and is told of them.
             takes_startup_taints=True,
             mixes_machines=True,

@@ -24,6 +24,7 @@ from charts_py.providers.eks.ec2 import (
     joins_local_disks,
 )
 from charts_py.providers.eks.node_config import node_config
+from charts_py.providers.placeholder import least_nodes
 from gpus.instance_type import Interconnect
 from gpus.purchase import Purchase
 from gpus.sharing import SharingKind
@@ -94,8 +95,8 @@ def _node_group(pool: PlatformPool, platform: Platform) -> dict[str, object]:
         "labels": dict(sorted((dict(pool.facts.labels) | autoscaler_labels(pool)).items())),
         "tags": autoscaler_tags(pool, platform),
         "taints": taint_objects((*pool.own_taints, *startup)),
-        "minSize": pool.min_nodes,
-        "desiredCapacity": pool.min_nodes,
+        "minSize": least_nodes(pool, platform),
+        "desiredCapacity": pool.spec.nodes.kept,
         "maxSize": pool.spec.nodes.max,
         "maxPodsPerNode": pool.max_pods,
         "privateNetworking": True,

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from charts_py.cluster_file.pool import NodeRange, Pool, Purpose
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.pods import taint_objects, tolerations_of
+from charts_py.objects.pods import taint_objects
 from charts_py.platform.name_rule import label_value_rule
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
@@ -32,6 +32,7 @@ from charts_py.providers.eks.ec2 import (
     node_image,
 )
 from charts_py.providers.eks.node_config import JOINED, node_config
+from charts_py.providers.placeholder import PREFIX, placed_on, placeholder_container, whole_node
 from gpus.catalog import load_catalog
 from gpus.platform_names import MAX_LABEL_VALUE, POOL
 from gpus.purchase import KARPENTER_CAPACITY_TYPE, Purchase
@@ -75,7 +76,6 @@ LIFECYCLES: Mapping[Purpose, Lifecycle] = {
     Purpose.NOTEBOOKS: Lifecycle("WhenEmpty", "30m", "720h", "12h"),
     Purpose.INFERENCE: Lifecycle("WhenEmptyOrUnderutilized", "10m", "720h", "1h"),
 }
-_PAUSE_IMAGE = "registry.k8s.io/pause:3.10.1"
 # A hop limit of 1 keeps pods away from the node's credentials.
 # https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html
 _METADATA_OPTIONS = {
@@ -254,8 +254,10 @@ def warm_nodes(pool: PlatformPool, mirrors: RegistryMirrors) -> Iterator[Documen
     https://github.com/kubernetes-sigs/karpenter at v1.15.0
     (pkg/controllers/provisioning/scheduling/queue.go: `byCPUAndMemoryDescending`)
     """
-    metadata = ObjectMeta(f"warm-{pool.name}", namespace=NODE_POOLS_NAMESPACE)
-    template = _placeholder(pool, mirrors.of(_PAUSE_IMAGE))
+    metadata = ObjectMeta(f"{PREFIX}{pool.name}", namespace=NODE_POOLS_NAMESPACE)
+    held, cpu = whole_node(pool.facts.resources), str(pool.hardware.cpu // 2)
+    container = placeholder_container("placeholder", held, cpu, mirrors)
+    template = {"spec": {**placed_on(pool), "containers": [container]}}
     yield object_of("v1", "PodTemplate", metadata, {"template": template})
     spec = {
         "provisioningStrategy": "buffer.x-k8s.io/active-capacity",
@@ -263,32 +265,6 @@ def warm_nodes(pool: PlatformPool, mirrors: RegistryMirrors) -> Iterator[Documen
         "replicas": pool.spec.nodes.warm,
     }
     yield object_of("autoscaling.x-k8s.io/v1beta1", "CapacityBuffer", metadata, {"spec": spec})
-
-
-def _placeholder(pool: PlatformPool, image: str) -> dict[str, object]:
-    whole_node = {resource.name: str(resource.per_node) for resource in pool.facts.resources}
-    container = {
-        "name": "placeholder",
-        "image": image,
-        # Extended resources are never overcommitted: the API wants limit and request alike.
-        "resources": {
-            "requests": {"cpu": str(pool.hardware.cpu // 2), **whole_node},
-            "limits": whole_node,
-        },
-        "securityContext": {
-            "allowPrivilegeEscalation": False,
-            "capabilities": {"drop": ["ALL"]},
-            "runAsNonRoot": True,
-            "seccompProfile": {"type": "RuntimeDefault"},
-        },
-    }
-    return {
-        "spec": {
-            "nodeSelector": {POOL: pool.name},
-            "tolerations": tolerations_of(pool.facts.taints),
-            "containers": [container],
-        }
-    }
 
 
 def ec2_node_class(pool: PlatformPool, platform: Platform) -> Document:

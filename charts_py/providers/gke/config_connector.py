@@ -20,6 +20,7 @@ from charts_py.providers.gke.machine import (
     sharing_strategy,
     workload_policy_of,
 )
+from charts_py.providers.placeholder import least_nodes
 from gpus.purchase import Purchase
 
 _GROUP = "container.cnrm.cloud.google.com"
@@ -59,20 +60,20 @@ def container_node_pools(platform: Platform) -> Iterator[Document]:
     assert gke is not None  # noqa: S101 # checked when the file was read
     annotations = {"cnrm.cloud.google.com/project-id": gke.project, **CONFIRMED_REMOVAL}
     for pool in platform.pools:
-        spec = _spec(pool, gke) | _fabric(pool, platform.cluster, gke)
+        spec = _spec(pool, platform, gke) | _fabric(pool, platform.cluster, gke)
         if nodes := initial_nodes_per_zone(pool.spec, platform.cluster):
             spec["initialNodeCount"] = nodes
         metadata = ObjectMeta(pool.name, NODE_POOLS_NAMESPACE, annotations=annotations)
         yield object_of(API_VERSION, KIND, metadata, {"spec": spec})
 
 
-def _spec(pool: PlatformPool, gke: GkeSettings) -> dict[str, object]:
+def _spec(pool: PlatformPool, platform: Platform, gke: GkeSettings) -> dict[str, object]:
     cluster = f"projects/{gke.project}/locations/{gke.location}/clusters/{gke.cluster_name}"
     spec: dict[str, object] = {
         "clusterRef": {"external": cluster},
         "location": gke.location,
         "autoscaling": {
-            "totalMinNodeCount": pool.min_nodes,
+            "totalMinNodeCount": least_nodes(pool, platform),
             "totalMaxNodeCount": pool.spec.nodes.max,
             # Takes a node wherever there is one, and a reservation first.
             "locationPolicy": "ANY",

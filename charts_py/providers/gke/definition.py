@@ -42,6 +42,7 @@ GKE = ProviderDefinition(
             namespace=NODE_POOLS_NAMESPACE,
             namespaces=(NODE_POOLS_NAMESPACE,),
             ignore_differences=(IGNORE_DIFFERENCES,),
+            has_placeholders=True,
         ),
         # A ComputeClass belongs to the whole cluster.
         GkeProvisioner.COMPUTE_CLASS: Provisioner(

@@ -1,6 +1,7 @@
 """Rollouts of the pools that clouds manage, and conditions on changes that reach their nodes."""
 
 from charts_py.objects.document import Document
+from charts_py.providers.placeholder import PRIORITY_CLASS
 from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ObjectChange, is_lowered
 from gpuplane.plan.pools import pools_of
@@ -29,6 +30,11 @@ _ABANDONED = {
 def is_abandoned(change: ObjectChange) -> bool:
     annotations = value_at(change.document, ("metadata", "annotations")) or {}
     return any(annotations.get(name) in values for name, values in _ABANDONED.items())
+
+
+def is_placeholder(change: ObjectChange) -> bool:
+    pod = ("spec", "template", "spec", "priorityClassName")
+    return value_at(change.document, pod) == PRIORITY_CLASS
 
 
 def is_upgraded_by_gke(change: ObjectChange) -> bool:

@@ -41,6 +41,9 @@ def test_every_pod_that_is_emitted_has_them(adapted_objects: ObjectsOfAll) -> No
         "gpuplane-webhook",
         "intel-gpu-plugin",
         "training-operator",
+        "warm-a100-mig",
+        "warm-a100mig",
+        "warm-l4-shared",
     }
     assert found == burnt_in | trained | others
 

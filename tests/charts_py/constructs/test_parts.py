@@ -19,6 +19,7 @@ from charts_py.constructs.parts import (
     TeamNetworkPolicies,
     TeamQuota,
     TeamRoles,
+    WarmNodes,
 )
 from charts_py.constructs.render import render
 from charts_py.objects.document import key_of, keys_of
@@ -86,6 +87,15 @@ def test_alone_it_makes_the_objects_that_are_part_of_the_platform(
     rendered = [*folders[component], *chain.from_iterable(called)]
     assert made
     assert all(document in rendered for document in made)
+
+
+def test_all_that_holds_warm_nodes_is_made_alone(example: Load, chart: Chart) -> None:
+    facts = example("inference")
+    folders = render(facts).folders
+    WarmNodes(chart, "warm", platform=facts)
+    parts = ("warm", "warm-a100-mig", "warm-l4-shared")
+    rendered = [*chain.from_iterable(folders[name] for name in parts)]
+    assert sorted(documents_of(chart), key=key_of) == sorted(rendered, key=key_of)
 
 
 def test_the_operator_tells_its_chart(training: Platform, chart: Chart) -> None:

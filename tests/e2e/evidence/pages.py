@@ -100,6 +100,7 @@ EVIDENCE = EvidencePage(
         "argo_cd": "Argo CD syncs it",
         "webhook": "The webhook in the path of pods",
         "claims": "Sharing, placement, preemption, quotas and access",
+        "scheduling": "Nodes that are kept warm",
         "attacks": "Ways around the webhook",
         "serving": "Models and services, and routes to them",
         "monitoring": "What Prometheus sees, and whom it tells",
