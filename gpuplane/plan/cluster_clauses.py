@@ -29,6 +29,8 @@ def order_clauses(plan: ClusterPlan) -> Iterator[str]:
         verb = "promote" if plan.is_later else "merge"
         when = "only once" if plan.upgrade.minors else "only where"
         yield f"{verb} it {when} the control plane of {plan.cluster} runs {plan.upgrade.new}"
+        for each in plan.upgrade.excluding:
+            yield f"{each.name} {each.version} supports Kubernetes {each.supported} alone"
 
 
 def restarted(plan: ClusterPlan) -> Iterator[str]:

@@ -20,11 +20,23 @@ def cost_clause(plans: tuple[ClusterPlan, ...]) -> str:
 
 def comparison_clause(found: Iterable[CostComparison]) -> str:
     found = tuple(found)
+    units = [*dict.fromkeys(_new_currency(each) for each in found if _new_currency(each))]
     unknown = unpriced(found)
-    clauses = [*costs(found), *(_unpriced_words(pool, found) for pool in unknown)]
+    known = [*units, *costs(found)]
+    clauses = [*known, *(_unpriced_words(pool, found) for pool in unknown)]
     if len(unknown) > MAX_NAMED:
-        clauses = [*costs(found), f"what {len(unknown)} pools cost is not known"]
+        clauses = [*known, f"what {len(unknown)} pools cost is not known"]
     return "; ".join(clauses) or "what nodes cost stays the same"
+
+
+def _new_currency(found: CostComparison) -> str:
+    """Say that a cluster has another currency, where it has; its amounts cannot be compared."""
+    totals = [each for each in _of_nodes([found]) if each.view is View.TOTAL]
+    old = {each.currency for each in totals if each.before}
+    new = {each.currency for each in totals if each.after}
+    if not old or not new or old == new:
+        return ""
+    return f"costs are told in {min(new)} in place of {min(old)}"
 
 
 def comparisons(plans: Iterable[ClusterPlan]) -> tuple[CostComparison, ...]:
@@ -61,7 +73,8 @@ def _of_nodes(found: Iterable[CostComparison]) -> list[CostChange]:
 def costs(found: Iterable[CostComparison]) -> list[str]:
     """Return what nodes cost more or less a month, by currency; nothing where that stays."""
     total = defaultdict[str, dict[Figure, float]](lambda: dict.fromkeys(Figure, 0.0))
-    for each in _of_nodes(found):
+    compared = [each for each in found if not _new_currency(each)]
+    for each in _of_nodes(compared):
         if each.view is View.TOTAL and each.difference:
             total[each.currency][each.figure] += each.difference
     return [cost_amount(currency, of) for currency, of in sorted(total.items())]

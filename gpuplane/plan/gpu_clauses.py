@@ -1,12 +1,13 @@
 """Writes what a change does to GPUs, in clauses."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import reduce
 
 from gpuplane.plan.outage import Outage
 from gpuplane.plan.plan import ClusterPlan
+from gpuplane.plan.restart_words import MAX_NAMED
 from gpuplane.plan.rollout import NOTHING, Span, duration, exactly
 
 CONSENT = {False: "", True: " when somebody confirms it"}
@@ -99,7 +100,7 @@ def _merge_clauses(outages: tuple[Outage, ...]) -> Iterator[GpuClause]:
     every = [each for each in outages if each.is_out and is_counted(each)]
     for verbs, is_possible in ((("are", "is"), False), (("may be", "may be"), True)):
         if out := [each for each in every if each.is_possible is is_possible]:
-            said = f"{with_verb(at_once(out), *verbs)} out at once, for {_longest(out)}"
+            said = f"{_of_pools(out, at_once(out), *verbs)} out at once, for {_longest(out)}"
             yield GpuClause(GpuFate.OUT, said)
     yield from _replacement_clauses(
         [each for each in outages if each.moves_pods and not each.is_blocked]
@@ -112,10 +113,10 @@ def _merge_clauses(outages: tuple[Outage, ...]) -> Iterator[GpuClause]:
 def _gone_clauses(outages: Iterable[Outage]) -> Iterator[GpuClause]:
     outages = tuple(outages)
     for found in by_consent(each for each in outages if each.is_for_good):
-        gone = with_verb(reached(found), "go", "goes")
+        gone = _of_pools(found, reached(found), "go", "goes")
         yield GpuClause(GpuFate.GONE, f"{gone} for good{CONSENT[found[0].is_held]}")
     for found in by_consent(each for each in outages if each.successor is not None):
-        gone = with_verb(reached(found), "go", "goes")
+        gone = _of_pools(found, reached(found), "go", "goes")
         successors = dict.fromkeys(f"{each.pools[0].cluster}/{each.successor}" for each in found)
         yield GpuClause(
             GpuFate.GONE,
@@ -130,13 +131,13 @@ def _replacement_clauses(replaced: Sequence[Outage]) -> Iterator[GpuClause]:
     evicted = [each for each in replaced if each.moves_none and not each.stays]
     homeless = [each for each in moved if each.unplaceable and not each.stays]
     if moved:
-        gpus, time = reached(moved).words("GPUs"), _longest(moved)
+        gpus, time = _of_pools(moved, reached(moved)), _longest(moved)
         some = " that fit elsewhere" if any(each.unplaceable for each in moved) else ""
         yield GpuClause(
             GpuFate.MOVED, f"pods on {gpus}{some} move to new nodes, which come first, over {time}"
         )
     if evicted:
-        gpus, time = reached(evicted).words("GPUs"), _longest(evicted)
+        gpus, time = _of_pools(evicted, reached(evicted)), _longest(evicted)
         yield GpuClause(
             GpuFate.MOVED, f"pods on {gpus} are evicted as their nodes are replaced, over {time}"
         )
@@ -181,6 +182,22 @@ def at_once(outages: Sequence[Outage]) -> Span:
 
 def _longest(outages: Iterable[Outage]) -> str:
     return duration(reduce(Span.beside, (each.minutes for each in outages), NOTHING))
+
+
+def _of_pools(outages: Iterable[Outage], gpus: Span, *verbs: str) -> str:
+    """Return GPUs with their pools, or the number of these, and what becomes of them."""
+    pools = {pool.place: pool.cluster for each in outages for pool in each.pools}
+    *first, last = pools
+    named = f"{', '.join(first)} and {last}" if first else last
+    if len(pools) > MAX_NAMED:
+        clusters = {*pools.values()}
+        named = f"{len(pools)} pools of {_of_clusters(clusters)}"
+    words = f"{gpus.words('GPUs')} of {named}"
+    return f"{words} {verbs[gpus == exactly(1)]}" if verbs else words
+
+
+def _of_clusters(clusters: Collection[str]) -> str:
+    return next(iter(clusters)) if len(clusters) == 1 else f"{len(clusters)} clusters"
 
 
 def with_verb(gpus: Span, verb: str, verb_of_one: str) -> str:

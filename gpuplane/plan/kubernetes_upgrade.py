@@ -87,6 +87,11 @@ class KubernetesUpgrade:
         numbers = range(_number(self.old) + 1, _number(self.new) + 1)
         return tuple(f"1.{number}" for number in numbers)
 
+    @property
+    def excluding(self) -> tuple[Controller, ...]:
+        """The controllers of which a version on the way is not said to be supported."""
+        return tuple(each for each in self.controllers if any(map(each.excludes, self.minors)))
+
     def commands(self, platform: Platform) -> Iterator[str]:
         """Yield what upgrades the control plane, and then what upgrades nodes or shows them."""
         way = self.way

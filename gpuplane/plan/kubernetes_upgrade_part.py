@@ -65,11 +65,7 @@ def _steps(upgrade: KubernetesUpgrade) -> Iterator[str]:
 
 def _first(upgrade: KubernetesUpgrade) -> str:
     """Name the controllers that may not work on the way, and those of which nothing is known."""
-    excluded = [
-        f"{each.name} {each.version} ({each.supported})"
-        for each in upgrade.controllers
-        if any(map(each.excludes, upgrade.minors))
-    ]
+    excluded = [f"{each.name} {each.version} ({each.supported})" for each in upgrade.excluding]
     unknown = [each.name for each in upgrade.controllers if each.supported is None]
     said = f"Have controllers that support {upgrade.new}"
     said += f"; these do not say so: {', '.join(excluded)}." if excluded else "."

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from charts_py.cluster_file.fault import counted
+from gpuplane.alike_clusters import told_once
 from gpuplane.plan.allocation_change import AllocationChange
 from gpuplane.plan.gpu_clauses import CONSENT, with_verb
 from gpuplane.plan.plan import ClusterPlan
@@ -78,12 +79,20 @@ def _lost_allocations(change: AllocationChange) -> Mapping[tuple[str, str, str],
 
 
 def _held_teams(plan: ClusterPlan) -> Iterator[str]:
-    """Yield the teams that lose quota only with namespaces whose removal waits."""
+    """Yield the teams that lose quota only with namespaces whose removal waits.
+
+    A ClusterQueue of theirs that goes at once lets nothing start any longer meanwhile.
+    """
+    queues = {
+        each.placed.key.name
+        for each in plan.removed
+        if each.placed.key.kind == "ClusterQueue" and not each.is_held
+    }
     losing: dict[str, set[str]] = {}
     for (team, namespace, _), lost in _lost_allocations(plan.allocations).items():
         if lost > 0:
             losing.setdefault(team, set()).add(namespace)
-    yield from (team for team, names in losing.items() if names <= plan.held_namespaces)
+    yield from (team for team, names in losing.items() if names <= plan.held_namespaces - queues)
 
 
 def _teams(
@@ -91,8 +100,13 @@ def _teams(
 ) -> Iterator[str]:
     """Yield a clause for each team; of many, one for all."""
     if len(moved) <= MAX_NAMED:
-        for team, gpus in moved.items():
-            yield f"{team} {verb} {_gpus(gpus).words('GPUs')} of quota{CONSENT[team in held]}"
+        yield from told_once(
+            (
+                team.partition("/")[0],
+                f"{team} {verb} {_gpus(gpus).words('GPUs')} of quota{CONSENT[team in held]}",
+            )
+            for team, gpus in moved.items()
+        )
         return
     clusters = counted(len({team.partition("/")[0] for team in moved}), "cluster")
     together = _gpus(sum(moved.values())).words("GPUs")

@@ -1,10 +1,12 @@
 """The files that `dist/` must hold of a cluster; those of a released version never change."""
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
 from semver import Version
 
+from charts_py.cluster_file.cluster_files import FLEET_FILE
 from charts_py.cluster_file.fault import Fault, Problem, RenderError, SpecError
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.provenance import kept_provenance
@@ -17,6 +19,7 @@ from gpuplane.versions.record import (
 )
 from gpuplane.versions.rendering import RenderedCluster
 from gpuplane.versions.tree import Entry, compare
+from policies.document import few
 
 _PROVEN = "the version of this file, or one that is merged, and as it was"
 
@@ -85,12 +88,31 @@ def _check_immutable(rendered: RenderedCluster, main_branch: MainBranch) -> Rele
         return None
     if (released := main_branch.record(cluster, version)) is not None:
         state = f"is released ({main_branch.reference}) and cannot change"
-        return _unchanged(rendered, released, state, _after(rendered))
+        moved = _moved_fields(rendered, released, main_branch)
+        return _unchanged(rendered, released, state, *moved, _after(rendered))
     if (pruned := main_branch.pruned(cluster, version)) is not None:
         state = f"was released once, and deleted by {pruned.deletion}"
         remedy = f"set a version above each in dist/{cluster}"
         return _unchanged(rendered, pruned.record, state, remedy)
     return None
+
+
+def _moved_fields(
+    rendered: RenderedCluster, released: ReleaseRecord, main_branch: MainBranch
+) -> Iterator[str]:
+    """Yield which fields of the fleet file are others than the version had, and who changed it.
+
+    So it is after two changes that are green by themselves: one adds the version, and the other
+    changes what all clusters share.
+    """
+    before, now = released.shared, rendered.record.shared
+    if before is None or now is None:
+        return
+    if moved := sorted(name for name in {*before, *now} if before.get(name) != now.get(name)):
+        file = Path(rendered.source).with_name(FLEET_FILE)
+        commit = main_branch.commit and main_branch.commit.checkout.last_change(file)
+        whose = f", by {commit}" if commit else ""
+        yield f"{file} has another value of {few(moved)} since{whose}"
 
 
 def _after(rendered: RenderedCluster) -> str:
@@ -104,12 +126,12 @@ def _after(rendered: RenderedCluster) -> str:
 
 
 def _unchanged(
-    rendered: RenderedCluster, released: ReleaseRecord, state: str, remedy: str
+    rendered: RenderedCluster, released: ReleaseRecord, state: str, *further: str
 ) -> ReleaseRecord:
     if changes := compare(released.files, rendered.record.files):
         version = rendered.record.version
         what = f"version {version} {state}, but other objects are rendered now"
         paths = (f"{word} {path}" for word, each in asdict(changes).items() for path in each)
-        listed = (f"  {line}" for line in (*paths, remedy))
+        listed = (f"  {line}" for line in (*paths, *further))
         raise ReleasedError("\n".join([f"{rendered.source}: {what}:", *listed]))
     return released

@@ -115,6 +115,14 @@ class Checkout:
         listing = ("log", "--max-count=1", "--format=%h", reference, "--", str(file.resolve()))
         return self.run(*listing).decode().strip() or None
 
+    def last_change(self, file: Path) -> str | None:
+        """Return the commit that changed a file last; None where it was edited since, or is new."""
+        path = ("--", str(file.resolve()))
+        if self.run("status", "--porcelain", *path):
+            return None
+        listing = ("log", "--max-count=1", "--format=%h (%s)", "HEAD", *path)
+        return self.run(*listing).decode(errors="replace").strip() or None
+
     def altered_files(self, commit: str, pattern: str) -> tuple[str, ...]:
         """Return the files that differ between a commit and the disk, by a glob of their path."""
         options = ("--name-only", "-z", "--no-renames", "--relative", "--diff-filter=M")

@@ -16,7 +16,7 @@ __all__ = ["planned"]
 
 SENTENCE = (
     "Dangerous: data or many objects at once can be lost when somebody confirms it (Namespace "
-    "research); 24 GPUs are out at "
+    "research); 24 GPUs of lab/h200 are out at "
     "once, for 0 to 25 minutes; lab/research gains 8 GPUs of quota; what nodes cost stays the "
     "same."
 )

@@ -58,9 +58,10 @@ STAYING = _outage("a100", Mechanism.DRIFT, unplaceable=("nvidia.com/gpu",), move
         pytest.param(
             _plan(DRIFTING, STATIC),
             "0",
-            "pods on 16 GPUs that fit elsewhere move to new nodes, which come first, over at least "
-            "5 minutes; pods on 8 GPUs of lab/a100 that fit nowhere else are evicted; other nodes "
-            "of lab/a100 stay as they are while pods run there that fit nowhere else",
+            "pods on 16 GPUs of lab/a100 that fit elsewhere move to new nodes, which come first, "
+            "over at least 5 minutes; pods on 8 GPUs of lab/a100 that fit nowhere else are "
+            "evicted; other nodes of lab/a100 stay as they are while pods run there that fit "
+            "nowhere else",
             id="nodes of a static NodePool do not stay for pods that fit nowhere else",
         ),
         pytest.param(
@@ -72,19 +73,19 @@ STAYING = _outage("a100", Mechanism.DRIFT, unplaceable=("nvidia.com/gpu",), move
         pytest.param(
             _plan(_outage("cargo", Mechanism.SCALE_IN)),
             "8",
-            "8 GPUs go for good",
+            "8 GPUs of lab/cargo go for good",
             id="GPUs that go are in the figure, and told",
         ),
         pytest.param(
             _plan(_outage("cargo", Mechanism.SCALE_IN, is_held=True)),
             "0",
-            "8 GPUs go for good when somebody confirms it",
+            "8 GPUs of lab/cargo go for good when somebody confirms it",
             id="GPUs that go once somebody confirms it are told, and not in the figure",
         ),
         pytest.param(
             _plan(OUT, _outage("a100", Mechanism.SCALE_IN, is_held=True)),
             "8",
-            "8 GPUs go for good when somebody confirms it",
+            "8 GPUs of lab/a100 go for good when somebody confirms it",
             id="so are they beside GPUs that are out",
         ),
         pytest.param(

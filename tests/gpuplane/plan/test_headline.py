@@ -49,6 +49,9 @@ def _pool(before: tuple[float | None, ...], after: tuple[float | None, ...]) -> 
 
 
 NONE = (None, None)
+IN_EUROS = CostComparison(
+    (_total(Figure.AT_MIN, 100, 0), replace(_total(Figure.AT_MIN, 0, 92), currency="EUR")), ()
+)
 DEARER = CostComparison((_total(Figure.AT_MIN, 10, 30), _total(Figure.AT_MAX, 100, 1500)), ())
 
 
@@ -58,6 +61,7 @@ DEARER = CostComparison((_total(Figure.AT_MIN, 10, 30), _total(Figure.AT_MAX, 10
         ((), SAME, "no GPU is out; what nodes cost stays the same"),
         ((), None, "no GPU is out; what it costs is not known"),
         ((), _costs(0.3, 0.3), "no GPU is out; +0.30 USD a month"),
+        ((), IN_EUROS, "no GPU is out; costs are told in EUR in place of USD"),
         ((), _pool(NONE, NONE), "no GPU is out; what lab/l4 costs is not known"),
         (
             (),
@@ -76,16 +80,16 @@ DEARER = CostComparison((_total(Figure.AT_MIN, 10, 30), _total(Figure.AT_MAX, 10
             (_one_gpu(Mechanism.MIG_LABEL),),
             _costs(-0.4, 12.3),
             (
-                "1 GPU is out at once, for 0 to 25 minutes; -0.40 USD a month with the fewest "
-                "nodes, +12 with the most"
+                "1 GPU of lab/l4 is out at once, for 0 to 25 minutes; -0.40 USD a month with the "
+                "fewest nodes, +12 with the most"
             ),
         ),
         (
             (_outage(Mechanism.MIG_LABEL),),
             DEARER,
             (
-                "32 to 128 GPUs are out at once, for 0 to 25 minutes; +20 USD a month with the "
-                "fewest nodes, +1,400 with the most"
+                "32 to 128 GPUs of lab/h100 are out at once, for 0 to 25 minutes; +20 USD a month "
+                "with the fewest nodes, +1,400 with the most"
             ),
         ),
     ],
@@ -106,7 +110,7 @@ def test_it_says_gpus_time_and_cost(
             None,
             "32 to 128 GPUs are given to no new pod, as lab/h100 goes",
         ),
-        ((_outage(Mechanism.POOL_DELETION),), None, "32 to 128 GPUs go for good"),
+        ((_outage(Mechanism.POOL_DELETION),), None, "32 to 128 GPUs of lab/h100 go for good"),
         ((), "h100-batch", "no GPU is out"),
     ],
 )
@@ -125,20 +129,20 @@ def test_the_gpus_of_a_pool_that_goes_are_told_where_its_machines_stay(
 @pytest.mark.parametrize(
     ("outage", "said"),
     [
-        (_one_gpu(Mechanism.SCALE_IN), "1 GPU goes for good"),
+        (_one_gpu(Mechanism.SCALE_IN), "1 GPU of lab/l4 goes for good"),
         (
             replace(_one_gpu(Mechanism.POOL_DELETION), is_held=True),
-            "1 GPU goes for good when somebody confirms it",
+            "1 GPU of lab/l4 goes for good when somebody confirms it",
         ),
         (
             _outage(Mechanism.DRIVER_UPGRADE, limits=("1",)),
-            "8 GPUs are out at once, for at least 8 minutes",
+            "8 GPUs of lab/h100 are out at once, for at least 8 minutes",
         ),
         (
             _outage(Mechanism.DRIFT, limits=("1",), drain_seconds=3600),
             (
-                "pods on 32 to 128 GPUs move to new nodes, which come first, over 20 minutes to "
-                "17.3 hours"
+                "pods on 32 to 128 GPUs of lab/h100 move to new nodes, which come first, over 20 "
+                "minutes to 17.3 hours"
             ),
         ),
         (
@@ -154,14 +158,14 @@ def test_the_gpus_of_a_pool_that_goes_are_told_where_its_machines_stay(
         ),
         (
             _outage(Mechanism.OPERAND_REMOVAL),
-            "32 to 128 GPUs are out at once, for an unbounded time",
+            "32 to 128 GPUs of lab/h100 are out at once, for an unbounded time",
         ),
-        (_outage(Mechanism.POOL_DELETION), "32 to 128 GPUs go for good"),
+        (_outage(Mechanism.POOL_DELETION), "32 to 128 GPUs of lab/h100 go for good"),
         pytest.param(
             replace(_outage(Mechanism.POOL_DELETION), successor="h100-big"),
             (
-                "32 to 128 GPUs go at once, and lab/h100-big may bring as many of the same "
-                "machines once pods need them"
+                "32 to 128 GPUs of lab/h100 go at once, and lab/h100-big may bring as many of the "
+                "same machines once pods need them"
             ),
             id="a pool that is only renamed does not go for good",
         ),
@@ -185,7 +189,7 @@ def test_what_one_cluster_costs_more_and_another_less_is_nothing() -> None:
 def test_gpus_that_two_mechanisms_take_are_out_once() -> None:
     outages = (_outage(Mechanism.MIG_LABEL), _outage(Mechanism.DRIVER_UPGRADE, limits=("1",)))
     plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", outages=outages, cost=SAME)
-    assert "; 32 to 128 GPUs are out at once, for at least 8 minutes;" in headline(
+    assert "; 32 to 128 GPUs of lab/h100 are out at once, for at least 8 minutes;" in headline(
         Plan(MAIN, (plan,), ())
     )
 

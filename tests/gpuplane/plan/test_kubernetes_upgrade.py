@@ -9,6 +9,7 @@ import pytest
 from charts_py.components.chart import known_chart
 from charts_py.providers.registry import PROVIDERS
 from gpuplane.fleet_report.fleet_page import report_of
+from gpuplane.plan.cluster_clauses import order_clauses
 from gpuplane.plan.effect import Verdict
 from gpuplane.plan.headline import headline
 from gpuplane.plan.json_format import plan_fields
@@ -168,8 +169,8 @@ SKEW = (
 ONCE = "merge it only once the control plane of lab runs 1.36; no GPU is out; "
 DISTURBED = f"Disruptive: running workloads are disturbed; {ONCE}"
 MOVED = (
-    f"{DISTURBED}once the control plane runs 1.36, pods on 0 to 32 GPUs move to new nodes, which "
-    "come first, over 0 to "
+    f"{DISTURBED}once the control plane runs 1.36, pods on 0 to 32 GPUs of lab/h100 move to new "
+    "nodes, which come first, over 0 to "
 )
 SAME = (
     "the API server judges pods on lab by policies of its own where the webhook does not answer; "
@@ -232,8 +233,8 @@ BY_EKSCTL = Played(
 BY_ITSELF = Played(
     GKE % ("", ""),
     (GKE_POOL % "true",),
-    f"{DISTURBED}once the control plane runs 1.36, 0 to 8 GPUs are out at once, for 0 to 4.3 "
-    f"hours; {SAME}",
+    f"{DISTURBED}once the control plane runs 1.36, 0 to 8 GPUs of lab/h100 are out at once, for "
+    f"0 to 4.3 hours; {SAME}",
     AUTO_UPGRADE,
     BY_GKE,
     (GCLOUD, VERSIONS, NODES),
@@ -241,8 +242,8 @@ BY_ITSELF = Played(
 OWN_MACHINES = Played(
     ONPREM,
     (FEATURE_RULE,),
-    f"{DISTURBED}once the control plane runs 1.36, 0 to 8 GPUs are out at once, for an unbounded "
-    f"time; {SAME}",
+    f"{DISTURBED}once the control plane runs 1.36, 0 to 8 GPUs of lab/h100 are out at once, for "
+    f"an unbounded time; {SAME}",
     "Nothing upgrades its machines by itself: somebody drains one after another, upgrades its "
     "kubelet, and uncordons it, before the control plane is more than three minor versions newer.",
     "Drain one machine after another, upgrade its kubelet, and uncordon it: its GPUs are out "
@@ -289,8 +290,8 @@ PLAYED = {
     "AKS": ON_AKS,
     "AKS, spot nodes": ON_AKS._replace(
         objects=(f"{AKS_POOL}  scaleSetPriority: Spot\n",),
-        says=f"{DISTURBED}once the control plane runs 1.36, 0 to 8 GPUs are out at once, for 0 to "
-        f"20 minutes; {SAME}",
+        says=f"{DISTURBED}once the control plane runs 1.36, 0 to 8 GPUs of lab/h100 are out at "
+        f"once, for 0 to 20 minutes; {SAME}",
         reason=(
             "az aks upgrade, and a channel of automatic upgrades, replace the nodes of a spot pool "
             "after the control plane, without spare ones and without a drain: pods are stopped. "
@@ -387,14 +388,17 @@ def test_nodes_that_are_replaced_need_a_major_version(tmp_path: Path) -> None:
         (
             ON_AKS,
             (
-                "Once the control plane runs 1.36, pods on 0 to 32 GPUs move to new nodes, which "
-                "come first, over 0 to 4.3 hours"
+                "Once the control plane runs 1.36, pods on 0 to 32 GPUs of lab/h100 move to new "
+                "nodes, which come first, over 0 to 4.3 hours"
             ),
             Verdict.DISRUPTIVE,
         ),
         (
             OWN_MACHINES,
-            "Once the control plane runs 1.36, 0 to 8 GPUs are out at once, for an unbounded time",
+            (
+                "Once the control plane runs 1.36, 0 to 8 GPUs of lab/h100 are out at once, for an "
+                "unbounded time"
+            ),
             Verdict.DISRUPTIVE,
         ),
         (OWN_IMAGES, "Nothing that runs is touched", Verdict.SAFE),
@@ -425,14 +429,19 @@ def test_json_and_report_list_the_upgrade(tmp_path: Path) -> None:
     base = find_base(repository.clusters.parent, "HEAD")
     page = report_of(repository.clusters, repository.dist, (), TODAY, base)
     assert page.answer.sentence == (
-        "Once the control plane runs 1.36, pods on 0 to 32 GPUs move to new nodes, which come "
-        "first, over 0 to 4 hours; merge it only once the control plane of lab runs 1.36."
+        "Once the control plane runs 1.36, pods on 0 to 32 GPUs of lab/h100 move to new nodes, "
+        "which come first, over 0 to 4 hours; merge it only once the control plane of lab runs "
+        "1.36."
     )
     assert "lab: EC2NodeClass h100" in [each.title for each in page.decisions]
 
 
 def test_controllers_that_do_not_support_a_version_are_named(tmp_path: Path) -> None:
     found = _plan(_play(tmp_path, ALIASED, "1.36", "1.37"))
+    (cluster,) = found.clusters
+    assert [*order_clauses(cluster)][1:] == [
+        "karpenter 1.14.1 supports Kubernetes 1.26 to 1.36 alone"
+    ]
     part = _part(found)
     assert part.steps[0] == (
         "Have controllers that support 1.37; these do not say so: karpenter 1.14.1 (1.26 to 1.36)."

@@ -74,5 +74,6 @@ def test_node_groups_that_nobody_has_made_take_no_gpu_out(tmp_path: Path) -> Non
 
 def test_nodes_that_somebody_counted_are_there(lab: Repository) -> None:
     assert _headline(lab, ("a10g", 2)).startswith(
-        "Disruptive: running workloads are disturbed, if there are any; 8 GPUs are out at once, "
+        "Disruptive: running workloads are disturbed, if there are any; 8 GPUs of lab/a10g are "
+        "out at once, "
     )

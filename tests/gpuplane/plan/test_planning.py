@@ -375,7 +375,7 @@ sources: ["https://example.com/compare"]
             None,
             Verdict.DISRUPTIVE,
             Step.MAJOR,
-            "Disruptive: running workloads may be disturbed; 0 to 8 GPUs may be out at once, for ",
+            "Disruptive: running workloads may be disturbed; 0 to 8 GPUs of lab/h200 may be out ",
         ),
         (RECORD, Verdict.ROLLING, Step.MINOR, "Rolling: pods restart, a few at a time; no GPU "),
     ],

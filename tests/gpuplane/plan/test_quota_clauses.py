@@ -80,6 +80,12 @@ def test_who_loses_allocations_and_no_gpu_is_named(
     assert [*quota_clauses([_plan(replace(NO_CHANGE, quotas=lines))])] == said
 
 
+def test_teams_of_clusters_that_change_alike_are_told_once() -> None:
+    moved = replace(NO_CHANGE, teams=(TeamChange("a", Fraction(8), Fraction(16)),))
+    plans = [replace(_plan(moved), cluster=name) for name in ("lab", "hub")]
+    assert [*quota_clauses(plans)] == ["lab/a gains 8 GPUs of quota (the same on hub)"]
+
+
 def test_a_loss_is_told_once() -> None:
     team = TeamChange("a", Fraction(16), Fraction(8))
     lost = replace(NO_CHANGE, quotas=(_line("one", 64, 32),), teams=(team,))
@@ -103,6 +109,11 @@ def test_quota_of_a_namespace_that_waits_moves_once_somebody_confirms_it() -> No
     assert [*quota_clauses([plan])] == [
         "lab/a loses 8 GPUs of quota when somebody confirms it",
         "lab/b gains 8 GPUs of quota",
+    ]
+    queue = ObjectKey("kueue.x-k8s.io", "ClusterQueue", "", "one")
+    pruned = replace(removal, placed=PlacedObject("kueue-queues", queue), is_held=False)
+    assert [*quota_clauses([replace(plan, objects=(removal, pruned))])] == [
+        "8 GPUs of quota move from lab/a to lab/b"
     ]
     (part,) = (each for each in parts(plan, None) if each.title == "Capacity and quotas")
     assert part.notes[-1] == (

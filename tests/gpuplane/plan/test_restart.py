@@ -91,7 +91,10 @@ OTHER = """\
     match: {hostnames: ["^other"]}
 """
 STAY = "other nodes of lab/a100 stay as they are while pods run there that fit nowhere else; "
-MOVE = "pods on 8 to 24 GPUs move to new nodes, which come first, over 5 minutes to 2.2 hours; "
+MOVE = (
+    "pods on 8 to 24 GPUs of lab/a100 move to new nodes, which come first, over 5 minutes to "
+    "2.2 hours; "
+)
 
 
 def _deployment(
@@ -146,16 +149,16 @@ def play(tmp_path_factory: pytest.TempPathFactory) -> Play:
             KARPENTER,
             {"mig": THREE, "quota": "60"},
             None,
-            f"{NO_POOL}pods of lab/search that ask for it never start again; pods on 8 GPUs are "
-            f"evicted as their nodes are replaced, over 5 to 65 minutes; {STAY}lab/search gains "
-            "5.7 GPUs of quota; what nodes cost stays the same.",
+            f"{NO_POOL}pods of lab/search that ask for it never start again; pods on 8 GPUs of "
+            f"lab/a100 are evicted as their nodes are replaced, over 5 to 65 minutes; {STAY}"
+            "lab/search gains 5.7 GPUs of quota; what nodes cost stays the same.",
             id="Karpenter leaves nodes whose pods fit nowhere, but for those of a static NodePool",
         ),
         pytest.param(
             KARPENTER,
             {"mig": THREE, "quota": "60"},
             [_deployment(60)],
-            f"{NO_POOL}60 pods of {RANKER} never start again; pods on 8 GPUs are "
+            f"{NO_POOL}60 pods of {RANKER} never start again; pods on 8 GPUs of lab/a100 are "
             f"evicted as their nodes are replaced, over 5 to 65 minutes; {STAY}lab/search gains "
             "5.7 GPUs of quota; what nodes cost stays the same.",
             id="a workload that never starts again is told once, not also as one that is refused",
@@ -189,7 +192,7 @@ def play(tmp_path_factory: pytest.TempPathFactory) -> Play:
             MACHINES,
             {"mig": THREE, "quota": "60"},
             [_deployment(60)],
-            f"{NO_POOL}60 pods of {RANKER} never start again; 0 to 24 GPUs are out at "
+            f"{NO_POOL}60 pods of {RANKER} never start again; 0 to 24 GPUs of lab/a100 are out at "
             "once, for 0 to 25 minutes; lab/search gains 5.7 GPUs of quota; what nodes cost stays "
             "the same.",
             id="machines of your own are laid out anew",

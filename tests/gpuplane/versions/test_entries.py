@@ -1,5 +1,6 @@
 """What belongs in dist/ for a rendered cluster."""
 
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -99,6 +100,22 @@ def test_other_objects_in_a_released_version_are_refused_by_name(
         "or set version: 1.0.1-rc.1 to look at it first; live: 1.0.0 keeps what runs"
     )
     assert read_tree(repository.dist) == before
+
+
+@pytest.mark.parametrize("is_committed", [True, False])
+def test_a_version_that_another_change_of_the_fleet_collides_with_names_that_change(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch, is_committed: bool
+) -> None:
+    repository.release()
+    fleet = "policies: {mode: warn}\n"
+    (repository.clusters / "fleet.yaml").write_text(fleet, encoding="utf-8")
+    if is_committed:
+        repository.commit()
+    monkeypatch.chdir(repository.directory)
+    said = message_of(ReleasedError, synthesize, SynthRequest(Path("clusters"), Path("dist")))
+    *_, moved, _ = said.splitlines()
+    by = r", by [0-9a-f]+ \(Release\)" if is_committed else ""
+    assert re.fullmatch(rf"  clusters/fleet\.yaml has another value of policies since{by}", moved)
 
 
 def test_a_prerelease_is_rendered_again(repository: Repository) -> None:
