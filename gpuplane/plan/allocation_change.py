@@ -215,7 +215,10 @@ def allocation_part(
     machines = (f"kubectl get nodes --selector {selector}" for selector in selectors)
     commands = (f"gpuplane queues {shlex.quote(cluster)}", *machines)
     notes = (*_notes(change), *_held(change, held))
-    yield Part("Capacity and quotas", (), tuple(_tables(change)), notes, commands)
+    # The first sentence says who loses quota and who gains it.
+    is_detail = not any(each.over for each in change.pools)
+    tables = tuple(_tables(change))
+    yield Part("Capacity and quotas", (), tables, notes, commands, is_detail=is_detail)
 
 
 def _tables(change: AllocationChange) -> Iterator[Table]:

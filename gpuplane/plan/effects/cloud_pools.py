@@ -34,7 +34,7 @@ def is_abandoned(change: ObjectChange) -> bool:
 
 def is_placeholder(change: ObjectChange) -> bool:
     pod = ("spec", "template", "spec", "priorityClassName")
-    return value_at(change.document, pod) == PRIORITY_CLASS
+    return bool(value_at(change.document, pod) == PRIORITY_CLASS)
 
 
 def is_upgraded_by_gke(change: ObjectChange) -> bool:
