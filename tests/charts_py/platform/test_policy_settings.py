@@ -444,6 +444,7 @@ def test_classes_of_kubernetes_and_of_the_platform_are_reserved(example: Load) -
         "system-cluster-critical",
         "system-node-critical",
         "system",
+        "gpuplane-placeholder",
     )
 
 
