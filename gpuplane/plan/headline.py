@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from charts_py.cluster_file.fault import counted
 from gpuplane.plan.cluster_clauses import (
     excesses,
     of_each,
@@ -21,7 +22,7 @@ from gpuplane.plan.object_clauses import object_clauses
 from gpuplane.plan.pin_change import PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.quota_clauses import quota_clauses, quota_losses
-from gpuplane.plan.restart_words import listed
+from gpuplane.plan.restart_words import MAX_NAMED, listed
 from gpuplane.versions.difference_format import compared
 from gpuplane.versions.edited_clusters import edited_line, rendered_here_lines
 
@@ -173,8 +174,17 @@ def _is_possible(plans: Iterable[ClusterPlan]) -> bool:
 
 
 def _pin_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
-    """Yield what nobody has recorded: a chart or driver may do more than its Application shows."""
-    pins = (pin for each in plans for pin in each.pins if pin.pin.kind is not PinKind.CRDS)
+    """Yield charts and drivers that change, and those of which nobody has recorded what changes.
+
+    They may do more than their Applications show.
+    """
+    pins = [pin for each in plans for pin in each.pins if pin.pin.kind is not PinKind.CRDS]
+    known = dict.fromkeys(
+        f"{pin.pin} {pin.old} becomes {pin.new}" for pin in pins if pin.is_recorded
+    )
+    yield from [*known][:MAX_NAMED]
+    if left := len([*known][MAX_NAMED:]):
+        yield f"{counted(left, 'more pinned version')} {'changes' if left == 1 else 'change'}"
     if unknown := [*dict.fromkeys(f"{pin.pin} {pin.new}" for pin in pins if not pin.is_recorded)]:
         verb = "changes" if len(unknown) == 1 else "change"
         yield f"what {' and '.join(unknown)} {verb} is not known"

@@ -290,6 +290,27 @@ def test_what_no_record_says_of_a_chart_is_not_known(pins: tuple[str, ...], said
     )
 
 
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("kueue",), "chart kueue 1.0 becomes 1.1"),
+        (
+            ("kueue", "lws", "jobset", "opencost"),
+            (
+                "chart kueue 1.0 becomes 1.1; chart lws 1.0 becomes 1.1; chart jobset 1.0 becomes "
+                "1.1; 1 more pinned version changes"
+            ),
+        ),
+    ],
+)
+def test_charts_of_which_a_record_says_what_changes_are_named(
+    names: tuple[str, ...], said: str
+) -> None:
+    pins = (PinChange(Pin(PinKind.CHART, name), "1.0", "1.1", rollout="Anew.") for name in names)
+    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", pins=tuple(pins), cost=SAME)
+    assert f"; {said}; what nodes cost" in headline(Plan(MAIN, (plan,), ()))
+
+
 def test_a_file_that_is_not_what_was_rendered_is_told() -> None:
     plan = Plan(None, (), ("lab",), edited=("lab",))
     assert headline(plan) == "Nothing that is rendered changes."
