@@ -88,6 +88,11 @@ class AdvertisedResource:
     memory_mib: int
     """Device memory that one allocation can use, in MiB; a MIG instance's by its memory slices."""
 
+    @property
+    def is_part(self) -> bool:
+        """Whether an allocation is a part of a GPU."""
+        return self.shared or self.mig_profile is not None
+
 
 @dataclass(frozen=True, slots=True)
 class PoolFacts:

@@ -20,7 +20,7 @@ def cost_clause(plans: tuple[ClusterPlan, ...]) -> str:
 
 def comparison_clause(found: Iterable[CostComparison]) -> str:
     found = tuple(found)
-    units = [*dict.fromkeys(_new_currency(each) for each in found if _new_currency(each))]
+    units = [*dict.fromkeys(filter(None, map(_new_currency, found)))]
     unknown = unpriced(found)
     known = [*units, *costs(found)]
     clauses = [*known, *(_unpriced_words(pool, found) for pool in unknown)]

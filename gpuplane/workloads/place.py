@@ -42,7 +42,7 @@ class Place:
     @property
     def takes_parts(self) -> bool:
         """Whether it has parts of GPUs, of which a pod can use one."""
-        return self.resource.shared or self.resource.mig_profile is not None
+        return self.resource.is_part
 
     @property
     def capacity(self) -> Capacity:

@@ -107,24 +107,18 @@ def weight_ways(size: int, target: Target, gpus: int | None, starts: int) -> Wei
     Raises RenderError where no part holds them, or where a number is named though pods get a part.
     """
     facts = target.pool.facts
-    parts = [each for each in facts.resources if _is_part(each)] if facts else []
+    parts = [each for each in facts.resources if each.is_part] if facts else []
     if facts and parts:
         resource = _holding(parts, size, facts, gpus)
         held, name = gpus_per_allocation(facts, resource), resource.name
     else:
-        held = Fraction(gpus or 1 << ceil(log2(max(1, size / (_memory(target) * _MIB)))))
+        held = Fraction(
+            gpus or 1 << ceil(log2(max(1, size / (target.hardware.model.memory_mib * _MIB))))
+        )
         name = None
     ways = sorted(_ways(size, target, held, starts), key=lambda way: (way.new_node, way.name))
     currency = target.draft.cluster.cost.currency
     return WeightWays(size, held, name, starts, currency, tuple(ways))
-
-
-def _memory(target: Target) -> int:
-    return target.hardware.model.memory_mib
-
-
-def _is_part(resource: AdvertisedResource) -> bool:
-    return resource.shared or resource.mig_profile is not None
 
 
 def _holding(

@@ -76,7 +76,7 @@ def _static(request: Request) -> Iterator[tuple[str, object, str]]:
 
 
 def is_part(request: Request) -> bool:
-    return request.resource.shared or request.resource.mig_profile is not None
+    return request.resource.is_part
 
 
 def _of_part(request: Request, model: LanguageModel) -> Iterator[tuple[str, object, str]]:
