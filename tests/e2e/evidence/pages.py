@@ -119,6 +119,7 @@ EVIDENCE_MORE = EvidencePage(
         "more/karpenter": "Karpenter makes the nodes of the pools",
         "more/training": "Trainer and JobSet make the pods of training jobs",
         "more/serving": "Argo Rollouts replaces models, and KEDA scales them",
+        "more/notebooks": "A hub starts notebooks",
         "jobs": "Jobs of the training operator",
         "argo_cd": "Argo CD syncs it: removals, and charts that are rendered",
         "more/oldest_kubernetes": "On the oldest Kubernetes: a cluster that is written for it",

@@ -1,0 +1,1 @@
+"""Notebooks that KubeSpawner starts, as the chart of JupyterHub has it do."""
