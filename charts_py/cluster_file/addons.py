@@ -2,23 +2,14 @@
 
 from enum import StrEnum
 from typing import Annotated, TypeAlias
-from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
 
-from charts_py.cluster_file.strict_model import Refused, StrictModel, added_later
-from charts_py.cluster_file.text_forms import LabelValue, NamespaceName
+from charts_py.cluster_file.model_registry import ModelRegistry
+from charts_py.cluster_file.strict_model import StrictModel, added_later
+from charts_py.cluster_file.text_forms import LabelValue, NamespaceName, with_a_port_that_exists
 from culling.settings import Action
 from repair.settings import RepairAction
-
-
-def _with_a_port_that_exists(url: str) -> str:
-    try:
-        urlsplit(url).port  # noqa: B018 # raises
-    except ValueError:
-        raise Refused("has a port that does not exist", "at most 65535") from None
-    return url
-
 
 PrometheusUrl: TypeAlias = Annotated[
     str,
@@ -26,7 +17,7 @@ PrometheusUrl: TypeAlias = Annotated[
         pattern=r"^https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[1-9][0-9]{0,4})?(/[^\s@?#{}]*)?$",
         examples=["http://prometheus-operated.monitoring.svc:9090"],
     ),
-    AfterValidator(_with_a_port_that_exists),
+    AfterValidator(with_a_port_that_exists),
 ]
 """Without credentials, which nothing in a cluster file may hold."""
 
@@ -201,6 +192,10 @@ class Addons(StrictModel):
     """Look every ten minutes for workloads that hold GPUs and have not used any of them for
     `pools.NAME.alerts.idleMinutes`; `{}` only says which. Needs `network.apiServer`, and in
     `addons.monitoring` both `prometheusUrl` and `gpuCounters`."""
+    model_registry: ModelRegistry | None = added_later(None)
+    """MLflow, which records training runs and keeps versions of models. It asks nobody who they
+    are: whoever reaches it, as all pods of teams do, may change all of it
+    (docs/model-registry.md)."""
 
     @property
     def watches_nodes(self) -> bool:

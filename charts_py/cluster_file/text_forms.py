@@ -3,6 +3,7 @@
 import ipaddress
 from collections.abc import Mapping
 from typing import Annotated
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
 
@@ -71,6 +72,14 @@ JsonPointer = Annotated[
     str, Field(pattern=r"^(/([^~/]|~[01])*)*$", examples=["/spec/template/spec/replicas"])
 ]
 """https://www.rfc-editor.org/rfc/rfc6901#section-3"""
+
+
+def with_a_port_that_exists(url: str) -> str:
+    try:
+        urlsplit(url).port  # noqa: B018 # raises
+    except ValueError:
+        raise Refused("has a port that does not exist", "at most 65535") from None
+    return url
 
 
 def _network(text: str) -> str:

@@ -68,23 +68,32 @@ def ip_block(cidr: str) -> Fields:
 def to_prometheus(url: str) -> Fields:
     """Return the rule that lets out what asks Prometheus at an address.
 
-    It opens all ports of a Service's namespace, since a Service can have another port than its
-    pods; an address; or else the port anywhere, since a rule knows no names, except where a node
+    Where that is a name outside of the cluster, it opens the port anywhere, except where a node
     hands out its credentials.
+    """
+    return to_server(url, _ANYWHERE) or {}
+
+
+def to_server(url: str, networks: Iterable[str]) -> Fields | None:
+    """Return the rule that lets out what asks a server at an address; None where none can.
+
+    It opens all ports of a Service's namespace, since a Service can have another port than its
+    pods; an address; or else the port in these networks, since a rule knows no names.
     """
     parts = urlsplit(url)
     ports = tcp([parts.port or _DEFAULT_PORTS[parts.scheme]])
-    host = parts.hostname or ""
-    if cidr := _cidr(host):
+    if cidr := fixed_network(url):
         return {"to": [{"ipBlock": {"cidr": cidr}}], "ports": ports}
-    if namespace := _namespace(host):
+    if namespace := _namespace(parts.hostname or ""):
         return {"to": [in_namespace(namespace)], "ports": [{"protocol": "TCP"}]}
-    return {"to": [{"ipBlock": ip_block(cidr)} for cidr in _ANYWHERE], "ports": ports}
+    peers = [{"ipBlock": ip_block(cidr)} for cidr in networks]
+    return {"to": peers, "ports": ports} if peers else None
 
 
-def _cidr(host: str) -> str | None:
+def fixed_network(url: str) -> str | None:
+    """Return the network of the one address that a URL names; None where it names a host."""
     try:
-        address = ip_address(host)
+        address = ip_address(urlsplit(url).hostname or "")
     except ValueError:
         return None
     return f"{address}/{address.max_prefixlen}"

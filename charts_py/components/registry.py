@@ -47,6 +47,8 @@ from charts_py.components.kueue.queues import KUEUE_QUEUES
 from charts_py.components.leader_worker_set import LEADER_WORKER_SET_DEFINITION
 from charts_py.components.manifests import MANIFESTS
 from charts_py.components.metrics_server import METRICS_SERVER
+from charts_py.components.mlflow.access import MODEL_REGISTRY
+from charts_py.components.mlflow.definition import MLFLOW_DEFINITION
 from charts_py.components.monitoring import MONITORING
 from charts_py.components.namespaces import LASTING_NAMESPACES, NAMESPACES
 from charts_py.components.node_feature_discovery import NODE_FEATURE_DISCOVERY
@@ -122,6 +124,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     AMD_DEVICE_CONFIG,
     WARM_NODES,
     TEAM,
+    MODEL_REGISTRY,
     METRICS_SERVER,
     WEBHOOK,
     ADMISSION_POLICIES,
@@ -134,6 +137,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     OPENCOST,
     GATEWAY_DEFINITION,
     JUPYTERHUB_DEFINITION,
+    MLFLOW_DEFINITION,
     MONITORING,
     DASHBOARDS,
     IDLE_GPUS,

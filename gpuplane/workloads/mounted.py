@@ -1,4 +1,4 @@
-"""What a workload mounts: checkpoints, which get a claim of their own, and data that is there."""
+"""What a workload keeps and reads: checkpoints, by a claim of their own, data, and its runs."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from gpuplane.workloads.metadata import companion
 from gpuplane.workloads.nvlink_domain import compute_domain
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
+from gpuplane.workloads.run_record import run_variables
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,11 @@ def data(request: Request) -> Mounted:
 
 
 def stored(request: Request) -> Mounted:
-    return _checkpoint(request) + data(request)
+    return _checkpoint(request) + data(request) + recorded(request)
+
+
+def recorded(request: Request) -> Mounted:
+    return Mounted(env=run_variables(request))
 
 
 def companions(request: Request, leaders: int = 0) -> Iterator[Tree]:

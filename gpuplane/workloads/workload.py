@@ -16,6 +16,7 @@ from gpuplane.workloads.parse_request import parse_request
 from gpuplane.workloads.reason import Explained, Reason, explained, path_in
 from gpuplane.workloads.registry import BY_NAME
 from gpuplane.workloads.request import NOTHING, Request
+from gpuplane.workloads.run_record import run_notes
 from policies.admission import Effect, Review, today
 from policies.engine import Engine
 from policies.manifest_admission import ManifestAdmission, admit_manifest
@@ -50,7 +51,7 @@ def new_workload(asked: Asked, platform: Platform) -> Workload:
         *_shared_by_default((each.document for each in objects), kind),
         *network_notes(request),
         *domain_notes(request),
-        *(spot_notes(request) if kind.stores and not kind.served else ()),
+        *((*spot_notes(request), *run_notes(request)) if kind.stores and not kind.served else ()),
         *(found.text for one in admissions for found in _found(one, Effect.WARNED)),
     )
     # Rules of the platform team's own may fix something.

@@ -11,7 +11,14 @@ from charts_py.cluster_file.pool import Purpose
 from charts_py.cluster_file.team import IdlePods
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.metadata import companion, queued
-from gpuplane.workloads.mounted import Mounted, claim_name, data, mounted_claim, volume_claim
+from gpuplane.workloads.mounted import (
+    Mounted,
+    claim_name,
+    data,
+    mounted_claim,
+    recorded,
+    volume_claim,
+)
 from gpuplane.workloads.pod_template import Container, gpu_pod
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
@@ -58,7 +65,7 @@ def _template(request: Request) -> Tree:
         labels={_SELECTED_BY: request.name},
         has_home=request.checkpoint is not None,
     )
-    return gpu_pod(request, container, {}, _home(request) + data(request))
+    return gpu_pod(request, container, {}, _home(request) + data(request) + recorded(request))
 
 
 def _home(request: Request) -> Mounted:

@@ -40,6 +40,8 @@ def test_every_pod_that_is_emitted_has_them(adapted_objects: ObjectsOfAll) -> No
         "gpuplane-repair",
         "gpuplane-webhook",
         "intel-gpu-plugin",
+        "mlflow",
+        "mlflow-database",
         "training-operator",
         "warm-a100-mig",
         "warm-a100mig",

@@ -81,6 +81,7 @@ def test_whoever_pulls_images_is_told_where_secrets_are_needed(
         "kuberay-system",
         "kueue-system",
         "lws-system",
+        "mlflow",
         "node-pools",
         "node-problem-detector",
         "node-readiness-controller",

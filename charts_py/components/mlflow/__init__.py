@@ -1,0 +1,1 @@
+"""The component mlflow, and the way of teams to it."""
