@@ -167,8 +167,12 @@ def _print_weights(
 ) -> None:
     from gpuplane.reports.recommendation import weight_table as shown
     from gpuplane.reports.recommendation.weights import STARTS, read_size, weight_ways
+    from gpuplane.workloads.serving.least_part import least_part
 
-    found = weight_ways(read_size(size), target, gpus, STARTS if starts is None else starts)
+    weights, hardware = read_size(size), target.hardware
+    part = least_part(weights, hardware.model, hardware.gpus, target.pool.facts, gpus)
+    started = STARTS if starts is None else starts
+    found = weight_ways(weights, target, part.gpus, part.resource, started)
     section = Section(
         title="Weights",
         tables=(shown.weight_table(found),),

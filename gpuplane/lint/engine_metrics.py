@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+
+from msgspec import Struct, convert
 
 _STRINGS = re.compile(r"""(["'])(?:\\.|(?!\1).)*\1|`[^`]*`""")
 _LABELS = re.compile(
@@ -19,6 +20,22 @@ _SIMPLE = re.compile(r"(?:[\w:.|(]|\[[\w:]+\]|\)(?![*+?{])|(?<=[\w.\]])[*+?])*")
 _REPEATED = re.compile(r"[*+]")
 _MOST_REPEATED = 2
 _OF_FAMILY = ("_bucket", "_sum", "_count")
+
+
+class _Row(Struct, frozen=True, forbid_unknown_fields=True):
+    title: str
+    prefix: str
+    single: tuple[str, ...]
+    families: tuple[str, ...]
+    negotiates: bool = False
+
+    @property
+    def series(self) -> frozenset[str]:
+        parts = (f"{family}{part}" for family in self.families for part in _OF_FAMILY)
+        names = {f"{self.prefix}{name}" for name in (*self.single, *parts)}
+        if self.negotiates:
+            names |= {name.replace(":", "_") for name in names}
+        return frozenset(names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +57,8 @@ class EngineMetrics:
 @cache
 def engine_metrics() -> tuple[EngineMetrics, ...]:
     text = (files(__package__) / "engine_metrics.toml").read_text(encoding="utf-8")
-    return tuple(_engine(row) for row in tomllib.loads(text).values())
-
-
-def _engine(row: dict[str, Any]) -> EngineMetrics:
-    prefix: str = row["prefix"]
-    parts = (f"{family}{part}" for family in row["families"] for part in _OF_FAMILY)
-    names = {f"{prefix}{name}" for name in (*row["single"], *parts)}
-    if row.get("negotiates"):
-        names |= {name.replace(":", "_") for name in names}
-    return EngineMetrics(row["title"], prefix, frozenset(names))
+    rows = convert(tomllib.loads(text), dict[str, _Row]).values()
+    return tuple(EngineMetrics(each.title, each.prefix, each.series) for each in rows)
 
 
 def asked_metrics(query: str) -> Iterator[tuple[EngineMetrics, str]]:

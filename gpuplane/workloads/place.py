@@ -12,11 +12,10 @@ from gpuplane.workloads.asked import Asked, AskedError, wrong
 from gpuplane.workloads.capacity import Capacity
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.serving.fit import Room
-from gpuplane.workloads.serving.instance_memory import instance_memory, profiles_of
 from gpus.catalog import load_catalog
+from gpus.instance_memory import device_memory
 from gpus.pool_facts import AdvertisedResource
 
-_MIB = 2**20
 _Named = TypeVar("_Named", TeamNamespace, AdvertisedResource)
 
 
@@ -53,24 +52,13 @@ class Place:
         """Return what each of so many replicas can have; parts of GPUs join no nodes."""
         gpus = max(min(self.most_gpus, self.capacity.quota), 1)
         nodes = 1 if self.takes_parts else self.capacity.most_pods(gpus) // replicas
-        return Room(device_memory(self.pool, self.resource), gpus, nodes)
+        return Room(device_memory(self.pool.facts, self.resource), gpus, nodes)
 
     def usual_gpus(self, kind: Kind) -> int:
         """Return how many a pod gets where nothing is said: of a quota, as many as it has."""
         if kind.only_whole_nodes:
             return self.most_gpus
         return min(self.most_gpus, self.capacity.quota) if kind.whole_nodes else 1
-
-
-def device_memory(pool: PlatformPool, resource: AdvertisedResource) -> int:
-    """Return the bytes of a GPU, or of the slice or share of one, that belong to an allocation.
-
-    Pods that take turns all see the whole, which each has a part of.
-    """
-    facts = pool.facts
-    instance = instance_memory(facts.model, profiles_of(facts, resource))
-    memory = resource.memory_mib * _MIB if instance is None else instance
-    return memory // facts.sharing.time_slicing
 
 
 def capacities(platform: Platform) -> Mapping[str, Sequence[Capacity]]:

@@ -19,9 +19,10 @@ def with_surge(request: Request, kind: Kind, place: Place) -> Request:
         return replace(request, surge=SURGE_OF_ROLES)
     surged = replace(request, surge=1)
     has_gpus = surged.pods <= place.capacity.most_pods(request.gpus)
-    has_room = has_gpus and not any(kind.problems(surged))
-    is_surged = kind.served is not None and has_room and not has_own_volume(request)
-    return surged if is_surged and gpu_compute(surged) == gpu_compute(request) else request
+    is_surged = kind.served is not None and has_gpus and not has_own_volume(request)
+    if not is_surged or gpu_compute(surged) != gpu_compute(request):
+        return request
+    return surged if {*kind.problems(surged)} <= {*kind.problems(request)} else request
 
 
 def has_own_volume(request: Request) -> bool:

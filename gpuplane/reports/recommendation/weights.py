@@ -2,12 +2,11 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
-from math import ceil, log2
 
 from msgspec import Struct, convert, field
 
@@ -15,11 +14,10 @@ from charts_py.cluster_file.fault import Problem, RenderError
 from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.platform.pool_price import NoPrice
 from gpuplane.reports.recommendation.target import Target
-from gpus.pool_facts import AdvertisedResource, PoolFacts, gpus_per_allocation
 
 STARTS = 100
 """Replicas that start in a month, unless somebody says so."""
-_HOUR, _MIB, _GB = 3600, 2**20, 10**9
+_HOUR, _GB = 3600, 10**9
 _SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)\s?([GT])(i?)B?", re.ASCII)
 
 
@@ -98,48 +96,16 @@ def read_size(text: str) -> int:
     return int(float(found[1]) * unit ** (3 if found[2] == "G" else 4))
 
 
-def weight_ways(size: int, target: Target, gpus: int | None, starts: int) -> WeightWays:
-    """Return the ways to weights of so many bytes, for replicas with so many GPUs of the pool.
+def weight_ways(
+    size: int, target: Target, gpus: Fraction, resource: str | None, starts: int
+) -> WeightWays:
+    """Return the ways to weights of so many bytes.
 
-    Without a number of GPUs, it is the smallest power of two that holds the weights; where the pool
-    has parts of GPUs, the smallest part that does.
-
-    Raises RenderError where no part holds them, or where a number is named though pods get a part.
+    A replica has so many GPUs of the pool, or one of a resource that is a part of a GPU.
     """
-    facts = target.pool.facts
-    parts = [each for each in facts.resources if each.is_part] if facts else []
-    if facts and parts:
-        resource = _holding(parts, size, facts, gpus)
-        held, name = gpus_per_allocation(facts, resource), resource.name
-    else:
-        held = Fraction(
-            gpus or 1 << ceil(log2(max(1, size / (target.hardware.model.memory_mib * _MIB))))
-        )
-        name = None
-    ways = sorted(_ways(size, target, held, starts), key=lambda way: (way.new_node, way.name))
+    ways = sorted(_ways(size, target, gpus, starts), key=lambda way: (way.new_node, way.name))
     currency = target.draft.cluster.cost.currency
-    return WeightWays(size, held, name, starts, currency, tuple(ways))
-
-
-def _holding(
-    parts: Sequence[AdvertisedResource], size: int, facts: PoolFacts, gpus: int | None
-) -> AdvertisedResource:
-    """Return the smallest part that holds the weights.
-
-    Pods that take turns all see the same memory, which each has a part of.
-    """
-    if gpus is not None:
-        what = f"pods have one part of a GPU on {facts.pool}"
-        raise RenderError(str(Problem(("--gpus-per-pod",), what, "no --gpus-per-pod there")))
-    by_memory = sorted(parts, key=lambda each: each.memory_mib)
-    turns = facts.sharing.time_slicing
-    found = next((each for each in by_memory if size <= each.memory_mib // turns * _MIB), None)
-    if found is None:
-        largest = by_memory[-1]
-        held = f"{largest.memory_mib // turns / 1024:.3g} GiB, as {largest.name} has"
-        what = f"no part of a GPU on {facts.pool} holds {size / _GB:g} GB"
-        raise RenderError(str(Problem(("--weights",), what, f"at most {held}, or another pool")))
-    return found
+    return WeightWays(size, gpus, resource, starts, currency, tuple(ways))
 
 
 def _ways(size: int, target: Target, gpus: Fraction, starts: int) -> Iterator[Way]:

@@ -28,7 +28,7 @@ from gpuplane.workloads.server.disaggregation_problems import (
     role_problems,
 )
 from gpuplane.workloads.server.drain import drain_problems, hook, hook_of_worker
-from gpuplane.workloads.server.engine_command import engine_command, is_part
+from gpuplane.workloads.server.engine_command import engine_command
 from gpuplane.workloads.server.fit_problems import fit_problems, unjudged
 from gpuplane.workloads.server.image import image_problems, own_image, vendor_problems
 from gpuplane.workloads.server.notes import server_notes
@@ -142,7 +142,7 @@ def _node_problems(request: Request) -> Iterator[Problem]:
         return
     if not engine.leader:
         yield Problem(("--nodes",), f"{engine.title} needs mpirun on several nodes", "1")
-    elif is_part(request):
+    elif request.resource.is_part:
         yield Problem(("--nodes",), f"parts of GPUs of pool {pool.name} join no nodes", "1")
 
 

@@ -117,6 +117,6 @@ def _weight_problems(backends: tuple[Backend, ...]) -> Iterator[Problem]:
         what = f"{missing} has no weight, beside others"
         yield Problem(option, what, f"{missing}=WEIGHT, its part of the sum of all")
     elif stated and sum(stated) == 0:
-        yield Problem(option, "nothing has a weight above 0", "one at least that has")
+        yield Problem(option, "all weights are 0", "at least one above 0")
     if max(stated, default=0) > _MOST_WEIGHT:
         yield Problem(option, f"{max(stated)} is out of bounds", f"weights up to {_MOST_WEIGHT}")

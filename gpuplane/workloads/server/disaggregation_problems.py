@@ -6,7 +6,6 @@ from charts_py.cluster_file.fault import Problem
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.network import network
 from gpuplane.workloads.request import Request
-from gpuplane.workloads.server.engine_command import is_part
 from gpuplane.workloads.serving.engine import ENGINE, Engine
 from gpuplane.workloads.serving.reserve import GIB
 
@@ -44,7 +43,7 @@ def disaggregation_problems(request: Request) -> Iterator[Problem]:
     if platform.cluster.training.leader_worker_set is None:
         what = f"the file of {platform.name} does not install LeaderWorkerSet, which runs them"
         yield Problem(_OPTION, what, "a cluster with training.leaderWorkerSet")
-    if is_part(request):
+    if request.resource.is_part:
         yield Problem(_OPTION, _why_whole(request), "a pool, or resource, of whole GPUs")
 
 

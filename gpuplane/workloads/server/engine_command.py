@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from gpuplane.workloads.place import device_memory
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 from gpuplane.workloads.server.disaggregation import engine_ports, kv_transfer
@@ -12,6 +11,7 @@ from gpuplane.workloads.serving.fit import Split, overhead
 from gpuplane.workloads.serving.language_model import LanguageModel
 from gpuplane.workloads.serving.reserve import GIB, Reserve, static_permille
 from gpuplane.workloads.serving.weights import Source
+from gpus.instance_memory import device_memory
 
 _TYPES = {"bf16": "bfloat16", "fp16": "float16"}
 """Of weights that are not quantized; a repository says itself how others are."""
@@ -53,8 +53,8 @@ def options(request: Request, model: LanguageModel) -> Iterator[tuple[str, objec
     yield "concurrency", model.concurrency, "requests at once; more of them wait"
     yield "tensor", request.gpus, "the GPUs of its pod, which are of one node"
     if request.nodes > 1:
-        yield "pipeline", request.nodes, "its nodes, between which less is said"
-    if is_part(request):
+        yield "pipeline", request.nodes, "one stage on each node: stages exchange little data"
+    if request.resource.is_part:
         yield from _of_part(request, model)
     if request.prefill_replicas:
         yield "kv_transfer", *kv_transfer(request)
@@ -68,19 +68,15 @@ def options(request: Request, model: LanguageModel) -> Iterator[tuple[str, objec
 
 
 def _static(request: Request) -> Iterator[tuple[str, object, str]]:
-    memory = device_memory(request.pool, request.resource)
+    memory = device_memory(request.pool.facts, request.resource)
     permille = static_permille(memory, request.gpus, request.nodes)
     kept = memory * (1000 - permille) / 1000 / GIB
     why = f"weights and KV cache; {kept:.1f} GiB of {memory / GIB:.1f} are for what it computes"
     yield "static", f"{permille / 1000:.3f}", why
 
 
-def is_part(request: Request) -> bool:
-    return request.resource.is_part
-
-
 def _of_part(request: Request, model: LanguageModel) -> Iterator[tuple[str, object, str]]:
-    memory = device_memory(request.pool, request.resource)
+    memory = device_memory(request.pool.facts, request.resource)
     running = overhead(request.served.demand(model), memory, Split(1, 1))
     left = memory - running - model.weight_bytes
     why = (
@@ -89,7 +85,5 @@ def _of_part(request: Request, model: LanguageModel) -> Iterator[tuple[str, obje
     )
     yield "kv_cache", left - left % _MIB, why
     whole = memory * request.pool.facts.sharing.replicas
-    why = (
-        "no size: it starts where this part of the GPU that it sees is free, which is what it takes"
-    )
+    why = "a check at its start alone: it starts where this part of the GPU that it sees is free"
     yield "free_at_start", 100 * (memory - running) // whole / 100, why

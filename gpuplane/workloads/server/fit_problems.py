@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from charts_py.cluster_file.fault import Problem, counted
 from gpuplane.workloads.request import Request
-from gpuplane.workloads.server.engine_command import is_part
 from gpuplane.workloads.server.fit_remedies import fit_remedies, had
 from gpuplane.workloads.serving.fit import (
     Demand,
@@ -61,8 +60,8 @@ def _part_problems(request: Request) -> Iterator[Problem]:
     engine = request.served.engine
     if engine is not None and request.resource.shared and not engine.is_told_bytes:
         what = (
-            f"{engine.title} takes a part of the whole GPU, of which pods have shares on pool "
-            f"{request.pool.name}, and is not told how many bytes"
+            f"{engine.title} sizes its memory as a part of the whole GPU, which pods of pool "
+            f"{request.pool.name} share, and has no option in bytes"
         )
         yield Problem(("--engine",), what, "vllm, or a pool whose GPUs are not shared")
 
@@ -91,7 +90,7 @@ def _sum(request: Request, model: LanguageModel) -> str:
     (memory, split), demand = had(request), request.served.demand(model)
     running, needed = overhead(demand, memory, split), needed_each(demand, split)
     pods = f" of each of {split.nodes} nodes" if split.nodes > 1 else ""
-    what = "slice or share" if is_part(request) else "GPU"
+    what = "slice or share" if request.resource.is_part else "GPU"
     on = (
         f"each of {counted(split.gpus, what)}{pods}"
         if split.gpus * split.nodes > 1

@@ -4,16 +4,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
-from gpuplane.workloads.place import Place, device_memory, granted_pools, usual_place
+from gpuplane.workloads.place import Place, granted_pools, usual_place
 from gpuplane.workloads.request import Request
-from gpuplane.workloads.server.engine_command import is_part
 from gpuplane.workloads.serving.fit import Split, fits, least_nodes, smallest, splits
 from gpuplane.workloads.serving.language_model import BITS, LanguageModel
+from gpus.instance_memory import device_memory
 
 
 def had(request: Request) -> tuple[int, Split]:
     """Return the bytes of each GPU, or part of one, that a replica has, and how it is split."""
-    return device_memory(request.pool, request.resource), Split(request.gpus, request.nodes)
+    return device_memory(request.pool.facts, request.resource), Split(request.gpus, request.nodes)
 
 
 def fit_remedies(request: Request, model: LanguageModel) -> Sequence[str]:
@@ -34,7 +34,7 @@ def _here(request: Request, model: LanguageModel) -> Iterator[str]:
 
 def _more_nodes(request: Request, model: LanguageModel) -> Iterator[str]:
     (memory, split) = had(request)
-    if not _spans_nodes(request) or is_part(request):
+    if not _spans_nodes(request) or request.resource.is_part:
         return
     demand = request.served.demand(model)
     if nodes := least_nodes(demand, memory, split.gpus):

@@ -16,7 +16,7 @@ _FROM = {
     "tensor": "--gpus",
     "pipeline": "--nodes",
 }
-_NONE = "none, it follows from the rest"
+_NONE = "leave it out"
 
 
 def owned_problems(request: Request) -> Iterator[Problem]:
@@ -26,7 +26,7 @@ def owned_problems(request: Request) -> Iterator[Problem]:
         return
     owned = {**_of_command(engine, model), **_of_options(request, engine, model)}
     for option, own in _stated(request, owned):
-        yield Problem((option,), f"gpuplane tells {engine.title} so itself", own)
+        yield Problem((option,), "gpuplane sets this option itself", own)
 
 
 def port_problems(request: Request) -> Iterator[Problem]:

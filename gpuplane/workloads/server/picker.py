@@ -158,7 +158,7 @@ def picker_problems(request: Request) -> Iterator[Problem]:
         what = f"the file of {platform.name} has no InferencePools"
         yield Problem(option, what, "a cluster with serving.inferencePools")
     elif namespace.spec.purpose is not Purpose.INFERENCE:
-        what = f"{namespace.name} is no namespace of inference, which alone have them"
+        what = f"{namespace.name} is no namespace of inference; only those have InferencePools"
         yield Problem(option, what, "another --namespace")
     if served.engine is None or served.engine.metrics is None:
         title = served.engine.title if served.engine else "a server that is not known"

@@ -2,10 +2,10 @@
 
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Any
+
+from msgspec import Struct, convert, field
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.other_names import nearest_name
@@ -19,16 +19,14 @@ _RETIRED = dict.fromkeys(
 """https://github.com/huggingface/text-generation-inference"""
 
 
-@dataclass(frozen=True, slots=True)
-class Metrics:
+class Metrics(Struct, frozen=True, forbid_unknown_fields=True):
     """Where an engine serves metrics."""
 
     port: str
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class Answers:
+class Answers(Struct, frozen=True, forbid_unknown_fields=True):
     """Series of what became of requests: matchers of Prometheus without their braces."""
 
     every: str
@@ -38,8 +36,7 @@ class Answers:
     """Buckets of the seconds to it; empty where it shows none."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Engine:
+class Engine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A program that serves models."""
 
     name: str
@@ -91,16 +88,8 @@ class Engine:
 @cache
 def engines() -> Mapping[str, Engine]:
     text = (files(__package__) / "engines.toml").read_text(encoding="utf-8")
-    return {name: _engine(name, row) for name, row in tomllib.loads(text).items()}
-
-
-def _engine(name: str, row: dict[str, Any]) -> Engine:
-    lists = {key: tuple(value) for key, value in row.items() if isinstance(value, list)}
-    parts = {"metrics": Metrics, "answers": Answers}
-    made = {key: make(**row[key]) for key, make in parts.items() if key in row}
-    given = {**row, **lists, **made}
-    given["reserve"] = Reserve(row.get("reserve", Reserve.PART))
-    return Engine(name=name, **given)
+    rows = tomllib.loads(text).items()
+    return {name: convert({"name": name, **row}, Engine) for name, row in rows}
 
 
 def language_model_engines() -> tuple[str, ...]:

@@ -8,6 +8,8 @@ from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 
+from msgspec import Struct, convert
+
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.other_names import nearest_name
 from gpuplane.workloads.asked import Asked
@@ -42,6 +44,25 @@ _MOST = {
     "--kv-bytes-per-token": 100_000_000,
     "--kv-heads": 1024,
 }
+
+
+class _Shape(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is known of a model, by its `config.json`."""
+
+    layers: int
+    kv_heads: int = 1
+    head_size: int = 0
+    latent: int = 0
+    """Numbers of a token in a layer with MLA, which every GPU holds; 0 without it."""
+    heavy: int | None = None
+    """The layers that have experts, where not all do."""
+    fp8: bool = False
+    """Whether its own repository has such weights."""
+
+    @property
+    def kv_bytes(self) -> int:
+        """Of a token: of each layer a key and a value of each head, or what MLA keeps of both."""
+        return _KV_BYTES * self.layers * (self.latent or 2 * self.kv_heads * self.head_size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +110,7 @@ def read_language_model(asked: Asked) -> LanguageModel:
     shape = _shape(weights.name.lower())
     per_token = asked.kv_bytes_per_token
     if per_token is None and shape is not None:
-        per_token = _KV_BYTES * shape["layers"] * _of_layer(shape)
+        per_token = shape.kv_bytes
     return LanguageModel(
         weights,
         _count(asked.parameters or "") or 0,
@@ -97,9 +118,9 @@ def read_language_model(asked: Asked) -> LanguageModel:
         CONTEXT if asked.context is None else asked.context,
         CONCURRENCY if asked.concurrency is None else asked.concurrency,
         per_token,
-        asked.kv_heads or (shape.get("kv_heads", 1) if shape is not None else None),
-        Layers(shape["layers"], shape.get("heavy", shape["layers"])) if shape is not None else None,
-        shape is not None and "fp8" in shape,
+        asked.kv_heads or (shape.kv_heads if shape is not None else None),
+        Layers(shape.layers, shape.heavy or shape.layers) if shape is not None else None,
+        shape is not None and shape.fp8,
         quantizes(asked.program),
         asked.token_secret,
     )
@@ -131,7 +152,7 @@ def _weights_problems(asked: Asked) -> Iterator[Problem]:
     if not asked.weights:
         yield Problem(("--weights",), "missing", ALLOWED)
     elif read_weights(asked.weights) is None:
-        what = f'"{asked.weights}" is none of a model'
+        what = f'"{asked.weights}" names no weights'
         yield Problem(("--weights",), what, allowed_weights(asked.weights))
     elif asked.weights.startswith("/data/") and asked.data is None:
         yield Problem(("--data",), f"missing, and {asked.weights} is read from it", "a claim")
@@ -146,14 +167,9 @@ def _count(text: str) -> int | None:
     return int(Fraction(match[1]) * _UNITS[match[2].upper()]) if match else None
 
 
-def _shape(name: str) -> dict[str, int] | None:
+def _shape(name: str) -> _Shape | None:
     found = (row for known, row in _shapes().items() if _is_of(known.lower(), name))
     return next(found, None)
-
-
-def _of_layer(shape: dict[str, int]) -> int:
-    """Return the numbers of a token in a layer: a key and a value of each head, or those of MLA."""
-    return shape.get("latent") or 2 * shape["kv_heads"] * shape["head_size"]
 
 
 def _is_of(known: str, name: str) -> bool:
@@ -162,5 +178,6 @@ def _is_of(known: str, name: str) -> bool:
 
 
 @cache
-def _shapes() -> dict[str, dict[str, int]]:
-    return tomllib.loads((files(__package__) / "models.toml").read_text(encoding="utf-8"))
+def _shapes() -> dict[str, _Shape]:
+    text = (files(__package__) / "models.toml").read_text(encoding="utf-8")
+    return convert(tomllib.loads(text), dict[str, _Shape])

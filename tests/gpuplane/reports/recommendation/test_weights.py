@@ -14,7 +14,8 @@ GB = 10**9
 
 
 def _ways(cluster: str, pool: str, size: int = 140 * GB, starts: int = 100) -> WeightWays:
-    return weight_ways(size, pool_target(read_cluster(CLUSTERS, cluster), pool), None, starts)
+    target = pool_target(read_cluster(CLUSTERS, cluster), pool)
+    return weight_ways(size, target, Fraction(2), None, starts)
 
 
 @pytest.mark.usefixtures("fixed_prices")
@@ -22,7 +23,6 @@ def test_a_way_takes_the_weights_by_their_rate_and_costs_the_gpus_that_wait() ->
     found = _ways("training", "h100")
     (bucket, image) = (each for each in found.ways if each.name in ("bucket", "image"))
     seconds = 140 / 3.77 + 85
-    assert found.gpus == 2
     assert bucket.new_node == bucket.same_node == pytest.approx(seconds)
     assert bucket.waiting == pytest.approx(100 * seconds / 3600 * 2 * 6.88, rel=0.001)
     assert bucket.storage == pytest.approx(140 * 0.023)
@@ -55,53 +55,6 @@ def test_images_are_left_out_where_kubernetes_mounts_none() -> None:
 def test_money_is_left_out_where_it_is_not_known() -> None:
     (way,) = (each for each in _ways("inference", "l4-batch").ways if each.name == "volume")
     assert (way.waiting, way.storage) == (None, None)
-
-
-@pytest.mark.parametrize(("size", "gpus"), [(16 * GB, 1), (90 * GB, 2), (700 * GB, 16)])
-def test_a_replica_has_as_few_gpus_as_hold_its_weights(size: int, gpus: int) -> None:
-    assert _ways("training", "h100", size).gpus == gpus
-
-
-@pytest.mark.parametrize(
-    ("cluster", "pool", "size", "resource", "gpus"),
-    [
-        ("mixed", "a100mig", 8, "nvidia.com/gpu", Fraction(1, 7)),
-        ("training", "a100-mixed", 8, "nvidia.com/mig-1g.10gb", Fraction(1, 7)),
-        ("training", "a100-mixed", 15, "nvidia.com/mig-2g.20gb", Fraction(2, 7)),
-        ("inference", "l4-shared", 2, "nvidia.com/gpu", Fraction(1, 4)),
-    ],
-)
-def test_where_gpus_are_shared_a_replica_has_the_smallest_part_that_holds_its_weights(
-    cluster: str, pool: str, size: int, resource: str, gpus: Fraction
-) -> None:
-    found = _ways(cluster, pool, size * GB)
-    assert (found.resource, found.gpus) == (resource, gpus)
-
-
-@pytest.mark.parametrize(
-    ("size", "gpus", "said"),
-    [
-        (
-            80,
-            None,
-            (
-                "--weights: no part of a GPU on a100mig holds 80 GB; allowed: at most 10 GiB, as "
-                "nvidia.com/gpu has, or another pool"
-            ),
-        ),
-        (
-            8,
-            2,
-            (
-                "--gpus-per-pod: pods have one part of a GPU on a100mig; allowed: no "
-                "--gpus-per-pod there"
-            ),
-        ),
-    ],
-)
-def test_a_part_that_nobody_can_have_is_refused(size: int, gpus: int | None, said: str) -> None:
-    target = pool_target(read_cluster(CLUSTERS, "mixed"), "a100mig")
-    assert message_of(RenderError, weight_ways, size * GB, target, gpus, 100) == said
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from gpuplane.workloads.serving.instance_memory import instance_memory
 from gpuplane.workloads.serving.reserve import GIB
 from gpus.catalog import load_catalog
+from gpus.instance_memory import instance_memory
 
 
 @pytest.mark.parametrize(
