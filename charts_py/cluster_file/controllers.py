@@ -47,6 +47,8 @@ class ControllerName(StrEnum):
     KEDA = "keda"
     KEDA_METRICS_APISERVER = "keda-metrics-apiserver"
     KEDA_WEBHOOKS = "keda-webhooks"
+    KEDA_HTTP_INTERCEPTOR = "keda-http-interceptor"
+    KEDA_HTTP_SCALER = "keda-http-scaler"
     ARGO_ROLLOUTS = "argo-rollouts"
     AGENTGATEWAY = "agentgateway"
     GATEWAY = "gateway"

@@ -8,6 +8,10 @@ class Keda(StrictModel):
     """KEDA, which scales services by what Prometheus knows of them; `{}` has it with defaults."""
 
 
+class KedaHttpAddOn(StrictModel):
+    """KEDA's HTTP add-on, which wakes services that have no replica; `{}` has it with defaults."""
+
+
 class ArgoRollouts(StrictModel):
     """Argo Rollouts, which replaces replicas step by step; `{}` has it with defaults."""
 
@@ -35,6 +39,10 @@ class Serving(StrictModel):
     keda: Keda | None = added_later(None)
     """KEDA (ScaledObject), which adds and removes replicas by their queues. It owns the API of
     external metrics, which a cluster has once: no adapter and no add-on of the cloud beside it."""
+    keda_http_add_on: KedaHttpAddOn | None = added_later(None)
+    """KEDA's HTTP add-on (InterceptorRoute), which holds requests to a service without replicas
+    until one is ready. It needs `keda`, `gateway`, by which alone requests reach it, and
+    `network.apiServer`."""
     gateway: Gateway | None = added_later(None)
     """A Gateway by agentgateway, with the definitions of Gateway API, which a cluster has once: no
     other implementation and no add-on of the cloud that brings them."""

@@ -14,12 +14,19 @@ from charts_py.components.admission_policy import policy_objects
 from charts_py.components.chart import known_chart
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
-from charts_py.components.network_rules import PRIVATE_PORT, from_api_server, from_namespaces
+from charts_py.components.network_rules import (
+    PRIVATE_PORT,
+    from_api_server,
+    from_namespaces,
+    in_namespace,
+    tcp,
+)
 from charts_py.components.scaled_objects import scaled_objects
 from charts_py.components.scraping import scraped_by_operator
 from charts_py.components.team.network_policies import prometheus_client_egress
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Access, Contribution, PlatformNamespace, Use
+from charts_py.platform.interceptor import KEDA_HTTP_ADD_ON, SCALER_ADDRESS, SCALER_PORT
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
@@ -55,13 +62,17 @@ def _egress(platform: Platform) -> Iterator[Mapping[str, Any]]:
     if platform.cluster.network.api_server:
         yield {"to": [{"podSelector": {}}]}
         yield from prometheus_client_egress(platform)
+    if platform.cluster.serving.keda_http_add_on is not None:
+        yield {"to": [in_namespace(KEDA_HTTP_ADD_ON)], "ports": tcp([SCALER_PORT])}
 
 
 def _parts(platform: Platform) -> Iterator[Component]:
     metadata = ObjectMeta(KEDA_NAME, KEDA_NAME)
     spec: Mapping[str, Any] = {"spec": network_policy(platform)}
     policy = object_of("networking.k8s.io/v1", "NetworkPolicy", metadata, spec)
-    scaled = scaled_objects(platform.cluster.addons.monitoring.prometheus_url)
+    has_scaler = platform.cluster.serving.keda_http_add_on is not None
+    prometheus_url = platform.cluster.addons.monitoring.prometheus_url
+    scaled = scaled_objects(prometheus_url, SCALER_ADDRESS if has_scaler else None)
     objects = (policy, *policy_objects((scaled,)))
     yield Component(
         name=f"{KEDA_NAME}-network",
@@ -85,6 +96,7 @@ KEDA = Definition(
     is_wanted=lambda platform: platform.cluster.serving.keda is not None,
     fields=(
         "serving.keda",
+        "serving.kedaHttpAddOn",
         "addons.monitoring.namespace",
         "addons.monitoring.prometheusUrl",
         "network.apiServer",

@@ -12,6 +12,7 @@ from charts_py.components.distributed_training import DISTRIBUTED_TRAINING
 from charts_py.components.gateway.definition import GATEWAY_DEFINITION
 from charts_py.components.kai_scheduler.queues import KAI_QUEUES
 from charts_py.components.keda import KEDA
+from charts_py.components.keda_http_add_on.definition import KEDA_HTTP_ADD_ON_DEFINITION
 from charts_py.components.kueue.queues import KUEUE_QUEUES
 from charts_py.components.manifests import MANIFESTS
 from charts_py.components.volcano.queues import VOLCANO_QUEUES
@@ -25,6 +26,7 @@ HAVE_POLICIES = (
     KAI_QUEUES,
     GATEWAY_DEFINITION,
     KEDA,
+    KEDA_HTTP_ADD_ON_DEFINITION,
     ARGO_ROLLOUTS_DEFINITION,
     MANIFESTS,
 )

@@ -40,6 +40,7 @@ from charts_py.components.jupyterhub.definition import JUPYTERHUB_DEFINITION
 from charts_py.components.kai_scheduler.definition import KAI_SCHEDULER
 from charts_py.components.kai_scheduler.queues import KAI_QUEUES
 from charts_py.components.keda import KEDA
+from charts_py.components.keda_http_add_on.definition import KEDA_HTTP_ADD_ON_DEFINITION
 from charts_py.components.kubeflow_trainer import KUBEFLOW_TRAINER
 from charts_py.components.kuberay_operator import KUBERAY
 from charts_py.components.kueue.definition import KUEUE, NAMESPACE_OF_KUEUE
@@ -109,6 +110,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     TRAINING_OPERATOR_DEFINITION,
     SLURM_OPERATOR,
     AMD_GPU_OPERATOR,
+    KEDA_HTTP_ADD_ON_DEFINITION,
     COMPUTE_DOMAINS,
     NODE_READINESS,
     GPU_BURN_IN,

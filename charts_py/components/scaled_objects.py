@@ -20,15 +20,21 @@ _FIELDS = (
 )
 """Of a trigger that asks Prometheus. The others change where or as whom it asks."""
 
+_PUSHED = ("scalerAddress", "interceptorRoute")
 
-def scaled_objects(prometheus_url: str | None) -> Policy:
-    """Return the policy of a platform whose Prometheus answers at the address, if at all."""
+
+def scaled_objects(prometheus_url: str | None, scaler: str | None = None) -> Policy:
+    """Return the policy of a platform whose Prometheus answers at the address, if at all.
+
+    `scaler` is the address of the HTTP add-on's, which has a team's own routes alone: KEDA tells it
+    the namespace of the ScaledObject.
+    """
     modified = "object.spec.?advanced.?scalingModifiers"
     return Policy(
         name=f"scaled-objects.{LABEL_PREFIX}",
         rule=requests("keda.sh", "scaledobjects", version="*"),
         validations=(
-            _triggers(prometheus_url),
+            _triggers(prometheus_url, scaler),
             validation(
                 f"{UNCHANGED} || object.spec.triggers.all(trigger, "
                 "!trigger.?authenticationRef.hasValue())",
@@ -44,7 +50,7 @@ def scaled_objects(prometheus_url: str | None) -> Policy:
     )
 
 
-def _triggers(prometheus_url: str | None) -> dict[str, str]:
+def _triggers(prometheus_url: str | None, scaler: str | None) -> dict[str, str]:
     taken, allowed = f"trigger.type in {texts(_ASKS_NOBODY)}", "cpu, memory or cron"
     if prometheus_url is not None:
         address = "trigger.metadata.?serverAddress.orValue('')"
@@ -55,6 +61,18 @@ def _triggers(prometheus_url: str | None) -> dict[str, str]:
         allowed = (
             f"{allowed}, or prometheus with the serverAddress {prometheus_url} and no fields of "
             f"metadata but {', '.join(_FIELDS)}"
+        )
+    if scaler is not None:
+        address = "trigger.metadata.?scalerAddress.orValue('')"
+        fields = f"trigger.metadata.all(field, field in {texts(_PUSHED)})"
+        route = '"interceptorRoute" in trigger.metadata'
+        taken += (
+            f' || trigger.type == "external-push" && {address} == {quote(scaler)} && {fields}'
+            f" && {route}"
+        )
+        allowed = (
+            f"{allowed}, or external-push with the scalerAddress {scaler}, an interceptorRoute "
+            "and no other fields of metadata"
         )
     return validation(
         f"{UNCHANGED} || object.spec.triggers.all(trigger, {taken})",

@@ -10,6 +10,8 @@ GATEWAY = "gateway"
 """Name of the Gateway, and of the Deployment of its proxies."""
 GATEWAY_NAMESPACE = "agentgateway-system"
 """Where agentgateway's documentation installs it; the Gateway, too, stands there."""
+GATEWAY_SELECTOR: Mapping[str, str] = {"gateway.networking.k8s.io/gateway-name": GATEWAY}
+"""A label that its proxies have."""
 POOL_GROUP = "inference.networking.k8s.io"
 PICKER = "endpoint-picker"
 """The account of pickers in each namespace of inference."""

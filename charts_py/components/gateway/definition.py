@@ -23,13 +23,18 @@ from charts_py.components.gateway.listeners import (
     listener,
     listeners,
 )
-from charts_py.components.gateway.routes import ROUTES
+from charts_py.components.gateway.routes import routes
 from charts_py.components.network_rules import in_namespace, tcp
 from charts_py.components.object_table import read_objects
 from charts_py.objects.document import Document
 from charts_py.objects.pods import secret_references
 from charts_py.platform.contribution import Contribution, Controller, TeamAdditions
-from charts_py.platform.gateway import GATEWAY, GATEWAY_NAMESPACE, serving_namespaces
+from charts_py.platform.gateway import (
+    GATEWAY,
+    GATEWAY_NAMESPACE,
+    GATEWAY_SELECTOR,
+    serving_namespaces,
+)
 from charts_py.platform.hubs import HUB_PROXY, HUB_PROXY_PORT, hubs
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.platform import Platform
@@ -38,31 +43,33 @@ from policies.image import registry_of
 
 _IMAGE = "cr.agentgateway.dev/agentgateway"
 """Of a proxy; its tag is the version of the chart."""
-_SELECTOR = {"gateway.networking.k8s.io/gateway-name": GATEWAY}
-"""A label that its proxies have."""
-_TARGET = ScrapeTarget(f"{GATEWAY}-metrics", GATEWAY_NAMESPACE, _SELECTOR, port="metrics")
+_SHUTDOWN, _SHUTDOWN_OF_SLEEPERS = 300, 3600
+"""Seconds that a proxy has for the requests that it has; some wait for a model to load."""
+_TARGET = ScrapeTarget(f"{GATEWAY}-metrics", GATEWAY_NAMESPACE, GATEWAY_SELECTOR, port="metrics")
 
 
 def gateway_objects(platform: Platform) -> Iterator[Document]:
     gateway = platform.cluster.serving.gateway
     assert gateway is not None  # noqa: S101 # it is not wanted without
     every = [*listeners(platform, gateway)]
+    can_sleep = platform.cluster.serving.keda_http_add_on is not None
     yield from read_objects(
         __package__,
         gateway=GATEWAY,
         gateway_class=AGENTGATEWAY,
         image=_image(platform),
         namespace=GATEWAY_NAMESPACE,
-        selector=_SELECTOR,
+        selector=GATEWAY_SELECTOR,
         listeners=[listener(each) for each in every],
         priority_class=platform.cluster.platform_priority,
         pull_secrets=secret_references(platform.cluster.pull_secret_names),
         replicas=sized(platform, GATEWAY).replicas,
         resources=container_resources(platform, GATEWAY),
+        longest_end=_SHUTDOWN_OF_SLEEPERS if can_sleep else _SHUTDOWN,
         service=_service(platform, is_public=gateway.public),
     )
     yield from (certificate(gateway, each) for each in every)
-    yield from policy_objects((ROUTES,))
+    yield from policy_objects((routes(can_sleep=can_sleep),))
 
 
 def _image(platform: Platform) -> Mapping[str, str]:
@@ -80,7 +87,7 @@ def _service(platform: Platform, *, is_public: bool) -> Mapping[str, Any] | None
 
 def _contribution(platform: Platform) -> Contribution:
     """Let its proxies reach the pods of namespaces of inference, on all ports, and hubs."""
-    proxies = {**in_namespace(GATEWAY_NAMESPACE), "podSelector": {"matchLabels": _SELECTOR}}
+    proxies = {**in_namespace(GATEWAY_NAMESPACE), "podSelector": {"matchLabels": GATEWAY_SELECTOR}}
     spec = {"podSelector": {}, "policyTypes": ["Ingress"], "ingress": [{"from": [proxies]}]}
     of_hub = {
         **spec,
@@ -109,6 +116,7 @@ GATEWAY_DEFINITION = Definition(
     is_wanted=lambda platform: platform.cluster.serving.gateway is not None,
     fields=(
         "serving.gateway",
+        "serving.kedaHttpAddOn",
         "teams",
         "priorities",
         "charts",

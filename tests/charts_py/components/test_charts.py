@@ -34,6 +34,7 @@ COMMENTED: Mapping[str, Mapping[str, Document]] = {
         },
     },
     "jupyterhub": {"hub": {"config": {}}, "singleuser": {"extraLabels": {}}},
+    "keda-add-ons-http": {part: {"priorityClassName": ""} for part in ("interceptor", "scaler")},
     "topograph": {
         "provider": {"params": {"nodeSelector": {}}},
         "nodeObserver": {"topograph": {"trigger": {"nodeSelector": {}}}},

@@ -9,7 +9,9 @@ from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "scaled_objects.yaml")
 PROMETHEUS = "http://p.monitoring.svc:9090"
+SCALER = "scaler.add-on:9090"
 POLICY = scaled_objects(PROMETHEUS)
+WITH_SCALER = scaled_objects(PROMETHEUS, SCALER)
 MESSAGES = {
     "triggers": "A trigger of a ScaledObject has the type cpu, memory or cron, or prometheus with "
     f"the serverAddress {PROMETHEUS} and no fields of metadata but serverAddress, query, "
@@ -31,6 +33,19 @@ def test_keda_asks_nobody_but_the_prometheus_of_the_platform(
 ) -> None:
     earlier = None if before is None else _scaled(before)
     assert refusals(POLICY, _scaled(spec), earlier) == [MESSAGES[each] for each in refused]
+
+
+@each_row("pushed")
+def test_with_the_http_add_on_keda_asks_its_scaler_of_routes_of_the_namespace_too(
+    metadata: dict[str, str], is_taken: bool
+) -> None:
+    scaled = _scaled({"triggers": [{"type": "external-push", "metadata": metadata}]})
+    told = (
+        f"{MESSAGES['triggers'].removesuffix('.')}, or external-push with the scalerAddress "
+        f"{SCALER}, an interceptorRoute and no other fields of metadata."
+    )
+    assert refusals(WITH_SCALER, scaled) == ([] if is_taken else [told])
+    assert refusals(POLICY, scaled) == [MESSAGES["triggers"]]
 
 
 def test_without_an_address_of_prometheus_keda_asks_nobody() -> None:

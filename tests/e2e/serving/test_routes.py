@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from charts_py.components.gateway.routes import ROUTES
+from charts_py.components.gateway.routes import routes
 from charts_py.objects.document import Document
 from gpus.platform_names import TEAM
 from tests.charts_py.components.gateway.test_routes import MESSAGES, each_row
@@ -17,6 +17,7 @@ from tests.e2e.releases.objects import applied, namespace
 from tests.e2e.serving.cluster import NAMESPACE, ServingCluster
 
 GROUP = "gateway.networking.k8s.io"
+ROUTES = routes(can_sleep=False)
 DENIED = f"ValidatingAdmissionPolicy '{ROUTES.name}' with binding '{ROUTES.name}' denied request: "
 OWN, OTHER = "serving", "other"
 """Namespaces of teams, as the rows name them."""

@@ -76,6 +76,7 @@ def test_whoever_pulls_images_is_told_where_secrets_are_needed(
         "kai-resource-reservation",
         "kai-scheduler",
         "keda",
+        "keda-http-add-on",
         "kube-system",
         "kubeflow-system",
         "kuberay-system",

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from charts_py.components.gateway.routes import ROUTES
+from charts_py.components.gateway.routes import routes
 from tests.charts_py.components.evaluated import OF_TEAMS, about
 from tests.charts_py.components.kueue.refusals import refusals
 from tests.rows import rows_beside
 
+ROUTES, TO_SLEEPERS = routes(can_sleep=False), routes(can_sleep=True)
 each_row = rows_beside(__file__, "routes.yaml")
 MESSAGES = {
     "parents": "An HTTPRoute without parentRefs answers for routes of any namespace that lead to "
@@ -26,6 +27,19 @@ def test_a_route_stays_in_its_namespace(
 ) -> None:
     earlier = None if before is None else _route(before)
     assert refusals(ROUTES, _route(spec), earlier) == [MESSAGES[each] for each in refused]
+
+
+@each_row("intercepted")
+def test_with_the_http_add_on_a_rule_without_filters_may_lead_to_the_interceptor(
+    rule: dict[str, Any], is_taken: bool
+) -> None:
+    sent = _route({"parentRefs": [{"name": "gateway"}], "rules": [rule]})
+    told = (
+        f"{MESSAGES['backends']} A rule without filters may lead to the Service "
+        "keda-add-ons-http-interceptor-proxy of keda-http-add-on."
+    )
+    assert refusals(TO_SLEEPERS, sent) == ([] if is_taken else [told])
+    assert refusals(ROUTES, sent) == [MESSAGES["backends"]]
 
 
 def test_it_is_about_routes_in_the_namespaces_of_teams() -> None:

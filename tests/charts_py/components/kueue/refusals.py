@@ -4,8 +4,11 @@ import re
 from typing import Any
 
 from charts_py.components.admission_policy import Policy
+from gpus.platform_names import TEAM
 from tests.charts_py.components.evaluated import evaluated
 
+OF_TEAM = "research"
+"""Whose namespace it is."""
 _QUESTION = re.compile(r"authorizer\..*?\.allowed\(\)")
 _RESOURCES = {"Pod": "pods", "Job": "jobs", "StatefulSet": "statefulsets"}
 
@@ -28,6 +31,7 @@ def refusals(
             "namespace": sent["metadata"]["namespace"],
             "resource": {"resource": _RESOURCES.get(sent["kind"], f"{sent['kind'].lower()}s")},
         },
+        "namespaceObject": {"metadata": {"labels": {TEAM: OF_TEAM}}},
     }
     return _refused(policy, data, allowed)
 

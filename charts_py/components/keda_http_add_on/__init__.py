@@ -1,0 +1,1 @@
+"""The component keda-http-add-on."""
