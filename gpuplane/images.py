@@ -13,6 +13,7 @@ from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.cluster_file.gitops import DIGEST, PART, REGISTRY, TAG
 from charts_py.components.amd_gpu_operator import INIT_IMAGE
 from charts_py.components.chart import ChartImage, known_chart, named_images, value_at
+from charts_py.components.inference_pools import IMAGES_OF_TEAMS, INFERENCE_POOLS
 from charts_py.components.registry import DEFINITIONS
 from charts_py.load import load_platform
 from charts_py.objects.document import Document, key_of
@@ -136,7 +137,7 @@ def list_images(
     for file in selected_clusters(files, names):
         mirrors = load_platform(file, files.fleet).mirrors
         snapshot = ClusterSnapshot(WorkTree(), clusters, dist, file.stem)
-        for component, image in _images_of(snapshot, version or snapshot.declared.version):
+        for component, image in _images_of(snapshot, version or snapshot.declared.version, mirrors):
             if isinstance(image, UnknownChart):
                 unknown_charts.add(image)
                 continue
@@ -149,10 +150,12 @@ def list_images(
 
 
 def _images_of(
-    snapshot: ClusterSnapshot, version: str | None
+    snapshot: ClusterSnapshot, version: str | None, mirrors: RegistryMirrors
 ) -> Iterator[tuple[str, NamedImage | UnknownChart]]:
     name = partial(snapshot.file_name, version)
     for placed, document in VersionReader().objects_of(snapshot.tree(version), name).items():
+        if placed.component == INFERENCE_POOLS:
+            yield from ((INFERENCE_POOLS, NamedImage(mirrors.of(one))) for one in IMAGES_OF_TEAMS)
         for image in named_by(document):
             yield placed.component, image
         for chart in installed_charts(document):

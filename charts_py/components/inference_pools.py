@@ -19,11 +19,21 @@ from charts_py.objects.document import EmittedKind
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Access, Contribution, TeamAdditions, Use
 from charts_py.platform.draft import Draft
-from charts_py.platform.gateway import PICKER, PICKER_SELECTOR, POOL_GROUP, serving_namespaces
+from charts_py.platform.gateway import (
+    PICKER,
+    PICKER_IMAGE,
+    PICKER_SELECTOR,
+    POOL_GROUP,
+    SIDECAR_IMAGE,
+    serving_namespaces,
+)
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
+from policies.image import registry_of
 
 INFERENCE_POOLS = "inference-pools"
+IMAGES_OF_TEAMS = (PICKER_IMAGE, SIDECAR_IMAGE)
+"""Of pods that teams make beside an InferencePool; no object of the platform names them."""
 _PATH = ("serving", "inferencePools")
 _READ = ("get", "list", "watch")
 _TUNING = ("inferenceobjectives", "inferencemodelrewrites")
@@ -94,6 +104,7 @@ INFERENCE_POOLS_DEFINITION = Definition(
     fields=("serving.inferencePools", "network.apiServer", "teams", "gitops.charts"),
     wave=Wave.OPERATORS,
     parts=_parts,
+    registries=lambda _: tuple({registry_of(image) for image in IMAGES_OF_TEAMS}),
     checks=(check_pools,),
     contribution=Contribution(access=(Access(POOL_GROUP, ("inferencepools",), Use.RUN),)),
     contributes=_contribution,

@@ -17,6 +17,9 @@ PICKER = "endpoint-picker"
 """The account of pickers in each namespace of inference."""
 PICKER_SELECTOR: Mapping[str, str] = {"app.kubernetes.io/component": PICKER}
 """A label by which pods may reach the API server."""
+PICKER_IMAGE = "ghcr.io/llm-d/llm-d-router-endpoint-picker:v0.10.0"
+SIDECAR_IMAGE = "ghcr.io/llm-d/llm-d-router-disagg-sidecar:v0.10.0"
+"""What asks prefill before the engine of a decode pod. Teams run both."""
 
 
 def serving_namespaces(platform: Platform) -> tuple[TeamNamespace, ...]:

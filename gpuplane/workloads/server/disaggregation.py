@@ -9,6 +9,7 @@ https://github.com/llm-d/llm-d-router/blob/v0.10.0/docs/disaggregation.md).
 import json
 from collections.abc import Iterator, Mapping
 
+from charts_py.platform.gateway import SIDECAR_IMAGE
 from gpuplane.workloads.network import network
 from gpuplane.workloads.pod_template import CONTAINER_SECURITY
 from gpuplane.workloads.reason import Because, Tree
@@ -17,7 +18,6 @@ from gpuplane.workloads.serving.served import Role
 from gpus.model import NVIDIA
 from policies.settings import EFA_RESOURCE
 
-IMAGE = "ghcr.io/llm-d/llm-d-router-disagg-sidecar:v0.10.0"
 ENGINE_PORT = "metrics"
 """The name by which network policies of teams let Prometheus reach any port: behind the sidecar the
 engine has another one than other servers."""
@@ -85,7 +85,7 @@ def sidecar(request: Request) -> list[Tree]:
     port, compute = engine.ports["http"], SIDECAR.amounts()
     container = {
         "name": "routing-proxy",
-        "image": request.platform.mirrors.of(IMAGE),
+        "image": request.platform.mirrors.of(SIDECAR_IMAGE),
         "args": [
             f"--port={port}",
             f"--model-server-port={_DECODE_PORT}",

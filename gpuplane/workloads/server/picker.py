@@ -10,7 +10,7 @@ from importlib.resources import files
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.pool import Purpose
-from charts_py.platform.gateway import PICKER, PICKER_SELECTOR, POOL_GROUP
+from charts_py.platform.gateway import PICKER, PICKER_IMAGE, PICKER_SELECTOR, POOL_GROUP
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.metadata import companion, pod_metadata
 from gpuplane.workloads.placement import priority
@@ -21,7 +21,6 @@ from gpuplane.workloads.server.ports import metrics_monitor, ports
 from gpuplane.workloads.serving.engine import Metrics
 from gpuplane.workloads.serving.language_model import CONCURRENCY
 
-IMAGE = "ghcr.io/llm-d/llm-d-router-endpoint-picker:v0.10.0"
 _OPTION = ("--picker",)
 _PORT, _HEALTH_PORT, _METRICS_PORT = 9002, 9003, 9090
 _METRICS = Metrics("metrics", "/metrics")
@@ -112,7 +111,7 @@ def _container(request: Request) -> Tree:
     memory = Because(compute["memory"], "by the requests that replicas take at once")
     return {
         "name": "picker",
-        "image": request.platform.mirrors.of(IMAGE),
+        "image": request.platform.mirrors.of(PICKER_IMAGE),
         "args": [
             f"--pool-name={request.name}",
             f"--pool-namespace={request.namespace.name}",

@@ -118,6 +118,26 @@ def test_a_digest_that_a_name_has_is_told(in_repository: Run, tmp_path: Path) ->
     assert _images(in_repository)[image] == {**named, "usedBy": ["sample/webhook"]}
 
 
+def test_what_teams_run_beside_an_inference_pool_is_to_be_mirrored(
+    in_repository: Run, tmp_path: Path
+) -> None:
+    mirror = "registry.example.com/ghcr"
+    _write(tmp_path, "serving", f"registries: {{ghcr.io: {{mirror: {mirror}}}}}\n")
+    assert in_repository("synth").exit_code == 0
+    listed = [one for one in _images(in_repository).values() if "llm-d" in one["name"]]
+    names = ("llm-d-router-disagg-sidecar:v0.10.0", "llm-d-router-endpoint-picker:v0.10.0")
+    assert listed == [
+        {
+            "name": f"{mirror}/llm-d/{name}",
+            "original": f"ghcr.io/llm-d/{name}",
+            "mirrored": f"{mirror}/llm-d/{name}",
+            "digest": None,
+            "usedBy": ["sample/inference-pools"],
+        }
+        for name in names
+    ]
+
+
 def test_a_chart_that_is_not_pinned_is_named(rendered: Run, tmp_path: Path) -> None:
     (file,) = tmp_path.glob("dist/sample/*/argocd/Application.sample-metrics-server.yaml")
     application = yaml.safe_load(file.read_text(encoding="utf-8"))
