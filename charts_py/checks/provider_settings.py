@@ -36,7 +36,7 @@ def without_other_blocks(content: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return content without the settings of other providers, in which nothing else is wrong."""
     provider = content.get("provider")
     others = {block.value for block in BLOCKS if block != provider}
-    if provider not in {*Provider}:
+    if provider not in tuple(Provider):
         return content
     return {name: value for name, value in content.items() if name not in others}
 

@@ -1,5 +1,6 @@
 """What scales, replaces and routes to the services of teams that serve models."""
 
+from charts_py.cluster_file.node_cache import NodeCache
 from charts_py.cluster_file.strict_model import StrictModel, added_later
 from charts_py.cluster_file.text_forms import DomainName, ObjectName
 
@@ -53,3 +54,6 @@ class Serving(StrictModel):
     """Argo Rollouts (Rollout, AnalysisTemplate), which replaces a few replicas first, and the rest
     as their metrics allow. Its controller reaches what `network.apiServer` lists and Prometheus at
     `addons.monitoring.prometheusUrl`, but nothing else that a team names."""
+    node_cache: NodeCache | None = added_later(None)
+    """Weights of models on the disks of nodes, which a daemon on each node downloads and pods of
+    teams read (docs/serving.md)."""

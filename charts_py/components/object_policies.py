@@ -15,6 +15,7 @@ from charts_py.components.keda import KEDA
 from charts_py.components.keda_http_add_on.definition import KEDA_HTTP_ADD_ON_DEFINITION
 from charts_py.components.kueue.queues import KUEUE_QUEUES
 from charts_py.components.manifests import MANIFESTS
+from charts_py.components.node_cache.definition import NODE_CACHE_DEFINITION
 from charts_py.components.volcano.queues import VOLCANO_QUEUES
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
@@ -28,6 +29,7 @@ HAVE_POLICIES = (
     KEDA,
     KEDA_HTTP_ADD_ON_DEFINITION,
     ARGO_ROLLOUTS_DEFINITION,
+    NODE_CACHE_DEFINITION,
     MANIFESTS,
 )
 """Components with such policies, besides `admission-policies`, whose others follow from rules."""

@@ -52,6 +52,7 @@ from charts_py.components.mlflow.access import MODEL_REGISTRY
 from charts_py.components.mlflow.definition import MLFLOW_DEFINITION
 from charts_py.components.monitoring import MONITORING
 from charts_py.components.namespaces import LASTING_NAMESPACES, NAMESPACES
+from charts_py.components.node_cache.definition import NODE_CACHE_DEFINITION
 from charts_py.components.node_feature_discovery import NODE_FEATURE_DISCOVERY
 from charts_py.components.node_network import NODE_NETWORK
 from charts_py.components.node_pools import NODE_POOLS
@@ -137,6 +138,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     CONTROLLER_AVAILABILITY,
     NODE_NETWORK,
     OPENCOST,
+    NODE_CACHE_DEFINITION,
     GATEWAY_DEFINITION,
     JUPYTERHUB_DEFINITION,
     MLFLOW_DEFINITION,

@@ -9,6 +9,7 @@ from charts_py.cluster_file import policies as spec
 from charts_py.cluster_file.policies import SharedMemory
 from charts_py.cluster_file.quantity import bytes_of, millicpu_of
 from charts_py.cluster_file.queue_engine import QueueEngine
+from charts_py.platform.node_cache import bytes_on
 from charts_py.platform.node_labels import absent_labels, passing_labels, pool_labels
 from charts_py.platform.platform import (
     Platform,
@@ -125,10 +126,14 @@ def _pool(platform: Platform, pool: PlatformPool) -> PoolSettings:
 
 
 def _disk(platform: Platform, pool: PlatformPool) -> int | None:
-    """Return the most that pods can have; None where a patch may say another disk."""
+    """Return the most that pods can have beside models that nodes keep.
+
+    None where a patch may say another disk.
+    """
     provider, patches = platform.provider, platform.cluster.extensions.patches
     is_patched = any(each.kind in (provider.node_kind, "ClusterConfig") for each in patches)
-    return None if is_patched else provider.most_disk(pool.hardware, platform.driver_owner)
+    most = provider.most_disk(pool.hardware, platform.driver_owner)
+    return None if is_patched or most is None else most - bytes_on(platform, pool.name)
 
 
 def _others(pool: PlatformPool) -> Mapping[str, int | None]:

@@ -8,7 +8,7 @@ needed; a RoleBinding for each role that some group has.
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.text_forms import GOOGLE_APIS
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.component import Component
@@ -29,24 +29,28 @@ _INSTEAD_OF_GOOGLE = {
 
 
 def check_egress(draft: Draft) -> Iterator[Problem]:
+    for path, _, namespace in draft.namespaces():
+        yield from egress_problems(draft, (*path, "egress"), namespace.egress)
+
+
+def egress_problems(draft: Draft, path: FieldPath, cidrs: Iterable[str]) -> Iterator[Problem]:
     """Yield a problem for each CIDR at which a node answers with what is its own.
 
     A larger one that covers such addresses is let through: the network policy leaves them out.
     Addresses of Google's APIs lead nowhere in the networks of other clouds.
     """
-    for path, _, namespace in draft.namespaces():
-        for index, cidr in enumerate(namespace.egress):
-            if cidr in GOOGLE_APIS:
-                if instead := _INSTEAD_OF_GOOGLE.get(draft.cluster.provider):
-                    what = f'"{cidr}" has addresses to which networks of Google alone have routes'
-                    yield Problem((*path, "egress", index), what, instead)
-            elif metadata := metadata_network_around(cidr):
-                yield Problem(
-                    (*path, "egress", index),
-                    f'"{cidr}" is where nodes answer with their own credentials',
-                    f"networks outside of {metadata}; pods reach the endpoint of the cloud's "
-                    "workload identity without asking",
-                )
+    for index, cidr in enumerate(cidrs):
+        if cidr in GOOGLE_APIS:
+            if instead := _INSTEAD_OF_GOOGLE.get(draft.cluster.provider):
+                what = f'"{cidr}" has addresses to which networks of Google alone have routes'
+                yield Problem((*path, index), what, instead)
+        elif metadata := metadata_network_around(cidr):
+            yield Problem(
+                (*path, index),
+                f'"{cidr}" is where nodes answer with their own credentials',
+                f"networks outside of {metadata}; pods reach the endpoint of the cloud's "
+                "workload identity without asking",
+            )
 
 
 def check_api_server_addresses(draft: Draft) -> Iterator[Problem]:

@@ -9,6 +9,7 @@ from charts_py.cluster_file.team import Quota
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.gpu_shares import device_class_shares, gpu_shares
+from charts_py.platform.node_cache import CLAIMED, cached_volumes
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.platform.queue_quota import Borrowed, borrowed_at_most
 
@@ -40,6 +41,9 @@ def quota_bounds(platform: Platform, namespace: TeamNamespace) -> dict[str, str]
     gpus = Counter(gpu_shares(platform, namespace) | by_class)
     gpus.update(borrowed.gpus)
     bounds = {**_gpus(gpus), **_compute(quota, borrowed)}
+    if claims_of_platform := [*cached_volumes(platform, namespace.name)]:
+        storage = bytes_of(quota.storage) + len(claims_of_platform) * bytes_of(CLAIMED)
+        bounds["requests.storage"] = quantity(storage)
     # A claim reaches devices past the bounds on extended resources. The scheduler makes one for
     # each pod whose GPUs DRA allocates, which the bounds on those hold, too.
     if has(platform.cluster.kubernetes, Feature.RESOURCE_CLAIMS):

@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from charts_py.cluster_file.model_source import BUCKET, CONTAINER, PATH
+
 IN_IMAGE = "/weights"
 """Where an image with weights is mounted."""
 ALLOWED = (
@@ -22,19 +24,12 @@ _OF_SCHEME = {
     ),
     "oci://": "oci://REGISTRY/IMAGE:TAG or oci://REGISTRY/IMAGE@sha256:DIGEST, and a path or none",
 }
-_PATH = r"(?:/[\w.=-]+)+/?"
 _HUB = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)
 _FOLDER = re.compile(r"/[\w./-]+", re.ASCII)
-_BUCKET = re.compile(rf"(?:s3|gs)://[a-z0-9][a-z0-9._-]{{1,61}}[a-z0-9]{_PATH}", re.ASCII)
-_CONTAINER = re.compile(
-    rf"https://(?P<account>[a-z0-9]{{3,24}})\.blob\.core\.windows\.net"
-    rf"/(?P<path>[a-z0-9-]{{3,63}}{_PATH})",
-    re.ASCII,
-)
 _IMAGE = re.compile(
     r"oci://(?P<image>[\w.-]+(?::\d+)?(?:/[\w.-]+)+"
     r"(?::\w[\w.-]{0,127}|(?::\w[\w.-]{0,127})?@sha256:[0-9a-f]{64}))"
-    rf"(?P<folder>{_PATH})?",
+    rf"(?P<folder>{PATH})?",
     re.ASCII,
 )
 
@@ -80,9 +75,9 @@ def read_weights(text: str) -> Weights | None:
     if found := _IMAGE.fullmatch(text):
         path = IN_IMAGE + (found["folder"] or "")
         return Weights(text, Source.IMAGE, path, image=found["image"])
-    if found := _CONTAINER.fullmatch(text):
+    if found := CONTAINER.fullmatch(text):
         return Weights(text, Source.BUCKET, f"az://{found['path']}", account=found["account"])
-    sources = {_BUCKET: Source.BUCKET, _FOLDER: Source.FOLDER, _HUB: Source.HUB}
+    sources = {BUCKET: Source.BUCKET, _FOLDER: Source.FOLDER, _HUB: Source.HUB}
     for expression, source in sources.items():
         if expression.fullmatch(text):
             return Weights(text, source, text)

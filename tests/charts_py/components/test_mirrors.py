@@ -88,6 +88,7 @@ def test_every_image_that_is_emitted_is_in_a_mirror(adapted_objects: ObjectsOfAl
         "slurmctld",
         "slurmd",
         "slurmrestd",
+        "storage-initializer",
         "tcpgpudmarxd-dev",
         "torch",
         "training-operator",

@@ -42,6 +42,8 @@ def test_every_pod_that_is_emitted_has_them(adapted_objects: ObjectsOfAll) -> No
         "intel-gpu-plugin",
         "mlflow",
         "mlflow-database",
+        "node-cache-h100",
+        "node-cache-l40s",
         "training-operator",
         "warm-a100-mig",
         "warm-a100mig",

@@ -83,6 +83,7 @@ def test_whoever_pulls_images_is_told_where_secrets_are_needed(
         "kueue-system",
         "lws-system",
         "mlflow",
+        "node-cache",
         "node-pools",
         "node-problem-detector",
         "node-readiness-controller",
