@@ -206,6 +206,8 @@ class ProviderFacts:
     most_disk: Callable[[NodeHardware, DriverOwner], int | None] = lambda *_: None
     """Returns the most bytes of its disks that pods can have of a node; None where the size is not
     known."""
+    joins_disks: Callable[[NodeHardware, DriverOwner], bool] = lambda *_: False
+    """Returns whether the kubelet's folder lies on local NVMe disks."""
     provisioning_class: str | None = None
     """Class of the ProvisioningRequests for which its autoscaler starts all nodes of a job at once;
     None where pools cannot be bound to them."""

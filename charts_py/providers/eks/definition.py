@@ -22,7 +22,7 @@ from charts_py.providers.definition import (
     is_provisioned_by,
 )
 from charts_py.providers.eks import checks
-from charts_py.providers.eks.ec2 import addressed_pods, most_disk
+from charts_py.providers.eks.ec2 import addressed_pods, joins_local_disks, most_disk
 from charts_py.providers.eks.eksctl import node_groups
 from charts_py.providers.eks.karpenter import NAME_WITH_MINIMUM, karpenter_pools, node_pool_names
 from charts_py.providers.eks.machine_labels import machine_labels
@@ -99,6 +99,7 @@ EKS = ProviderDefinition(
     },
     addressed_pods=addressed_pods,
     most_disk=most_disk,
+    joins_disks=joins_local_disks,
     label_values=_label_values,
     unsold=_unsold,
     checks=(

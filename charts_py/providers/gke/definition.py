@@ -14,7 +14,7 @@ from charts_py.providers.definition import ProviderDefinition, Provisioner, fact
 from charts_py.providers.gke import checks
 from charts_py.providers.gke.compute_class import compute_classes
 from charts_py.providers.gke.config_connector import IGNORE_DIFFERENCES, container_node_pools
-from charts_py.providers.gke.machine import label_values, pod_interfaces
+from charts_py.providers.gke.machine import label_values, local_disks, pod_interfaces
 from gpus.model import NVIDIA
 from gpus.provider import Provider
 from gpus.purchase import GKE_SPOT
@@ -69,6 +69,7 @@ GKE = ProviderDefinition(
         NetworkPolicyEngine.CALICO: CALICO,
     },
     label_values=label_values,
+    joins_disks=lambda hardware, _: local_disks(hardware) > 0,
     pod_interfaces=pod_interfaces,
     unsold=checks.unsold,
     checks=(

@@ -47,13 +47,17 @@ def _duration(seconds: float) -> str:
 
 def weight_notes() -> Iterator[str]:
     yield (
-        "Times are from the start of the container to the first token, or, of an image, from its "
-        "pull: the size of the weights by what was measured of one process and 13 to 16 GB, and "
-        f"{process_seconds()} s of a server that was compiled before, which none is with --cache "
-        "none. A new node, and the engine's image, take as long whatever holds the weights."
+        "Times are from the start of the container to the first token, or, of an image and of the "
+        "disks of nodes, from the start of the download: the size of the weights by what was "
+        f"measured of one process and 13 to 61 GB, and {process_seconds()} s of a server that was "
+        "compiled before, which none is with --cache none. A new node, and the engine's image, "
+        "take as long whatever holds the weights."
     )
     yield "Starts cost what the GPUs of a replica do while it loads, each on a new node."
-    yield "What is stored costs what clouds list for it; a ? is not listed here."
+    yield (
+        "What is stored costs what clouds list for it, on the disks of nodes once for each that "
+        "the pool can have, where these are not local; a ? is not listed here."
+    )
 
 
 def weight_fields(found: WeightWays) -> dict[str, Any]:

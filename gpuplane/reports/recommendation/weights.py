@@ -31,8 +31,12 @@ class Source(Struct, frozen=True, forbid_unknown_fields=True):
     """Bytes a second."""
     options: Mapping[str, str] = field(default_factory=dict)
     """Where it is another one, by provider."""
+    read_local: float | None = None
+    """Where nodes have local disks."""
     pull: float | None = None
-    """Bytes a second of what each node does once before."""
+    """Bytes a second of what each node does once before, as far as its disk takes them."""
+    on_each_node: bool = False
+    """Whether the disk of every node has a copy."""
     month: Mapping[str, float] = field(default_factory=dict)
     """US dollars a GB and month, by provider."""
     needs: Feature | None = None
@@ -114,10 +118,27 @@ def _ways(size: int, target: Target, gpus: Fraction, starts: int) -> Iterator[Wa
     for name, source in _table().sources.items():
         if source.needs and not has(cluster.kubernetes, source.needs):
             continue
-        same = size / source.read + process_seconds()
-        new = same + (size / source.pull if source.pull else 0)
+        read = _read(source, target)
+        same = size / read + process_seconds()
+        new = same + (size / min(source.pull, read) if source.pull else 0)
         waiting = None if hour is None else hour * new / _HOUR * starts
-        month = source.month.get(cluster.provider)
-        storage = None if month is None else month * size / _GB
+        storage = _stored(source, size, target)
         option = source.options.get(cluster.provider, source.option)
         yield Way(name, source.words, option, new, same, waiting, storage)
+
+
+def _read(source: Source, target: Target) -> float:
+    return source.read_local if source.read_local and _is_local(target) else source.read
+
+
+def _is_local(target: Target) -> bool:
+    return target.draft.provider.joins_disks(target.hardware, target.draft.driver_owner)
+
+
+def _stored(source: Source, size: int, target: Target) -> float | None:
+    """Return what it costs a month, on as many nodes as the pool can have; local disks are free."""
+    if source.read_local and _is_local(target):
+        return 0.0
+    month = source.month.get(target.draft.cluster.provider)
+    copies = target.pool.spec.nodes.max if source.on_each_node else 1
+    return None if month is None else month * size / _GB * copies

@@ -3,11 +3,15 @@
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 from gpuplane.workloads.server.disaggregation import engine_ports
+from gpuplane.workloads.serving.weights import Source
 
 _GB = 10**9
 _BANDWIDTH = _GB // 8
 """Bytes a second of weights: a little less than the 125 MiB that a gp3 volume reads by default
 (https://docs.aws.amazon.com/ebs/latest/userguide/general-purpose.html)."""
+_LOCAL_BANDWIDTH = 66 * _GB // 100
+"""That of one local SSD of Google, which are slower than those of others
+(https://cloud.google.com/compute/docs/disks/local-ssd#performance)."""
 _PROCESS = 600
 """Seconds that a server takes for the rest, such as compiling, at most."""
 _PERIOD = 10
@@ -18,7 +22,15 @@ that are busy answer late, all of them at once."""
 
 def start_seconds(request: Request) -> int:
     model = request.served.model
-    return _PROCESS + (-(-model.stored_bytes // _BANDWIDTH) if model else 0)
+    return _PROCESS + (-(-model.stored_bytes // _bandwidth(request)) if model else 0)
+
+
+def _bandwidth(request: Request) -> int:
+    """Return bytes a second of the disk that weights are read from."""
+    model, provider = request.served.model, request.platform.provider
+    is_kept = model is not None and model.weights.source is Source.NODES
+    is_local = provider.joins_disks(request.pool.hardware, request.platform.driver_owner)
+    return _LOCAL_BANDWIDTH if is_kept and is_local else _BANDWIDTH
 
 
 def _why(request: Request) -> str:
@@ -27,8 +39,8 @@ def _why(request: Request) -> str:
         return f"{_PROCESS} seconds, in which it loads what it serves"
     size = model.stored_bytes / _GB
     return (
-        f"{start_seconds(request)} seconds: {size:.1f} GB of weights at {_BANDWIDTH / _GB} GB/s, "
-        f"and {_PROCESS} for the rest"
+        f"{start_seconds(request)} seconds: {size:.1f} GB of weights at "
+        f"{_bandwidth(request) / _GB} GB/s, and {_PROCESS} for the rest"
     )
 
 

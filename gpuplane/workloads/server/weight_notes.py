@@ -36,6 +36,11 @@ def _of_source(request: Request, weights: Weights) -> Iterator[str]:
             f"it reads {weights} as the service account default of {namespace}, which must be "
             "allowed to, and to which egress has to lead"
         )
+    elif weights.source is Source.NODES:
+        yield (
+            f"a node of pool {request.pool.name} that is new downloads {weights.kept} first, and "
+            "the pod waits in ContainerCreating until it has"
+        )
     elif weights.source is Source.IMAGE:
         yield "nodes mount the image of weights by containerd 2.1 or CRI-O 1.31, or later"
     if weights.text.startswith("s3:") and request.platform.cluster.provider is not Provider.EKS:

@@ -4,11 +4,16 @@ from collections.abc import Iterator
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.kubernetes_version import Feature, has, since
+from charts_py.cluster_file.quantity import bytes_of
+from charts_py.platform.name_rule import check_known
+from charts_py.platform.node_cache import cached_models, claim_of
 from gpuplane.workloads.mounted import Mounted
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 from gpuplane.workloads.server.image import is_refused
-from gpuplane.workloads.serving.weights import IN_IMAGE, Source
+from gpuplane.workloads.serving.language_model import LanguageModel
+from gpuplane.workloads.serving.reserve import GIB
+from gpuplane.workloads.serving.weights import MOUNTED, Source
 
 _OPTION = ("--weights",)
 _VOLUME = "weights"
@@ -17,18 +22,28 @@ _BUFFER = 4 * 2**30
 
 
 def weights(request: Request) -> Mounted:
-    """Return the image with weights, and what streams them out of a bucket."""
+    """Return what has weights in files, and what streams them out of a bucket."""
     model = request.served.model
     if model is None:
         return Mounted()
-    if model.weights.source is Source.IMAGE:
-        image = {"reference": request.platform.mirrors.of(model.weights.image), **_pulled(request)}
-        volume = {"name": _VOLUME, "image": Because(image, "the node pulls it once for all pods")}
-        mount = {"name": _VOLUME, "mountPath": IN_IMAGE, "readOnly": True}
-        return Mounted((volume,), (mount,))
-    if model.weights.source is Source.BUCKET:
-        return Mounted(env=tuple(_streamer(model.weights.account)))
+    match model.weights.source:
+        case Source.IMAGE:
+            reference = request.platform.mirrors.of(model.weights.image)
+            image = {"reference": reference, **_pulled(request)}
+            return _mounted("image", Because(image, "the node pulls it once for all pods"))
+        case Source.NODES:
+            name = claim_of(request.pool.name, model.weights.kept)
+            claim = {"claimName": name, "readOnly": True}
+            why = "the node has it already; else the pod waits until it is there"
+            return _mounted("persistentVolumeClaim", Because(claim, why))
+        case Source.BUCKET:
+            return Mounted(env=tuple(_streamer(model.weights.account)))
     return Mounted()
+
+
+def _mounted(kind: str, source: Tree) -> Mounted:
+    mount = {"name": _VOLUME, "mountPath": MOUNTED, "readOnly": True}
+    return Mounted(({"name": _VOLUME, kind: source},), (mount,))
 
 
 def _pulled(request: Request) -> dict[str, Tree]:
@@ -53,6 +68,8 @@ def weight_problems(request: Request) -> Iterator[Problem]:
     weights = model.weights
     if weights.source is Source.BUCKET and not engine.streams:
         yield Problem(_OPTION, f"{engine.title} reads no buckets", "a folder below /data, or an id")
+    if weights.source is Source.NODES:
+        yield from _kept_problems(request, model)
     if weights.source is not Source.IMAGE:
         return
     kubernetes = request.platform.cluster.kubernetes
@@ -67,3 +84,26 @@ def weight_problems(request: Request) -> Iterator[Problem]:
         registries = ", ".join(request.settings.registries)
         what = f"{weights.image} is not from an allowed registry"
         yield Problem(_OPTION, what, f"a copy of it below one of {registries}")
+
+
+def _kept_problems(request: Request, model: LanguageModel) -> Iterator[Problem]:
+    """Yield why the node that a pod gets does not have a model for it."""
+    models, name = cached_models(request.platform), model.weights.kept
+    if not models:
+        what = f"the file of {request.platform.name} has no models that nodes keep"
+        allowed = "a cluster with serving.nodeCache, or weights that are elsewhere"
+        yield Problem(_OPTION, what, allowed)
+        return
+    yield from check_known("model", name, [f"{each}" for each in models], _OPTION)
+    if name not in models:
+        return
+    kept, size = models[name], model.stored_bytes
+    if request.namespace.name not in kept.namespaces:
+        what = f"{request.namespace.name} may not read {name}"
+        yield Problem(_OPTION, what, f"--namespace {' or '.join(kept.namespaces)}")
+    if request.pool.name not in kept.pools:
+        what = f"nodes of pool {request.pool.name} do not keep {name}"
+        yield Problem(("--pool",), what, " or ".join(kept.pools))
+    if size > bytes_of(kept.size):
+        what = f"{size / GIB:.1f} GiB of weights are more than the {kept.size} of {name} on nodes"
+        yield Problem(("--parameters",), what, "those of that model, by its --precision")

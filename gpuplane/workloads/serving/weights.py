@@ -1,4 +1,4 @@
-"""Where the weights of a model are: on a hub, in a folder, in a bucket, or in an image."""
+"""Where the weights of a model are: on a hub, in a folder, in a bucket, in an image, on nodes."""
 
 import re
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from enum import Enum, auto
 
 from charts_py.cluster_file.model_source import BUCKET, CONTAINER, PATH
 
-IN_IMAGE = "/weights"
-"""Where an image with weights is mounted."""
+MOUNTED = "/weights"
+"""Where an image with weights is mounted, or what nodes keep."""
 ALLOWED = (
     "an id on Hugging Face such as Qwen/Qwen3-32B, a path below /data with --data, "
-    "s3://BUCKET/PATH, gs://BUCKET/PATH, https://ACCOUNT.blob.core.windows.net/CONTAINER/PATH or "
-    "oci://IMAGE:TAG"
+    "s3://BUCKET/PATH, gs://BUCKET/PATH, https://ACCOUNT.blob.core.windows.net/CONTAINER/PATH, "
+    "oci://IMAGE:TAG or cache://NAME"
 )
 _BUCKETS = "BUCKET having 3 to 63 of a-z, 0-9, -, . and _"
 _PARTS = "each part of PATH having letters, digits, _, ., = and -"
@@ -23,9 +23,11 @@ _OF_SCHEME = {
         f"0-9, CONTAINER 3 to 63 of these and -, and {_PARTS}"
     ),
     "oci://": "oci://REGISTRY/IMAGE:TAG or oci://REGISTRY/IMAGE@sha256:DIGEST, and a path or none",
+    "cache://": "cache://NAME, a model of serving.nodeCache in the cluster file",
 }
 _HUB = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)
 _FOLDER = re.compile(r"/[\w./-]+", re.ASCII)
+_KEPT = re.compile(r"cache://(?P<name>[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?)", re.ASCII)
 _IMAGE = re.compile(
     r"oci://(?P<image>[\w.-]+(?::\d+)?(?:/[\w.-]+)+"
     r"(?::\w[\w.-]{0,127}|(?::\w[\w.-]{0,127})?@sha256:[0-9a-f]{64}))"
@@ -46,6 +48,7 @@ class Source(Enum):
     FOLDER = auto()
     BUCKET = auto()
     IMAGE = auto()
+    NODES = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,8 @@ class Weights:
     """What is mounted, for those of an image."""
     account: str = ""
     """The storage account of a container of Azure."""
+    kept: str = ""
+    """The name of a model that nodes keep."""
 
     def __str__(self) -> str:
         return self.text
@@ -73,8 +78,10 @@ class Weights:
 def read_weights(text: str) -> Weights | None:
     """Return what a text means, or None where it means no weights."""
     if found := _IMAGE.fullmatch(text):
-        path = IN_IMAGE + (found["folder"] or "")
+        path = MOUNTED + (found["folder"] or "")
         return Weights(text, Source.IMAGE, path, image=found["image"])
+    if found := _KEPT.fullmatch(text):
+        return Weights(text, Source.NODES, MOUNTED, kept=found["name"])
     if found := CONTAINER.fullmatch(text):
         return Weights(text, Source.BUCKET, f"az://{found['path']}", account=found["account"])
     sources = {BUCKET: Source.BUCKET, _FOLDER: Source.FOLDER, _HUB: Source.HUB}

@@ -32,7 +32,14 @@ def test_a_way_takes_the_weights_by_their_rate_and_costs_the_gpus_that_wait() ->
 
 def test_the_way_that_is_soonest_on_a_new_node_comes_first() -> None:
     names = [each.name for each in _ways("training", "h100").ways]
-    assert names == ["bucket", "file_system", "hub", "volume", "image"]
+    assert names == ["bucket", "file_system", "hub", "node_cache", "volume", "image"]
+
+
+def test_a_new_node_downloads_what_it_keeps_as_fast_as_its_disk_takes_it() -> None:
+    (local,) = (each for each in _ways("training", "h100").ways if each.name == "node_cache")
+    assert local.same_node == pytest.approx(140 / 1.1 + 85)
+    assert local.new_node == pytest.approx(140 / 0.484 + 140 / 1.1 + 85)
+    assert local.storage == 0
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ DIGEST = f"sha256:{'0' * 64}"
     ("weights", "name"),
     [
         (Weights("gpt2", Source.HUB, "gpt2"), "gpt2"),
+        (Weights("cache://qwen", Source.NODES, "/weights", kept="qwen"), "qwen"),
         (Weights("Qwen/Qwen3-32B", Source.HUB, "Qwen/Qwen3-32B"), "Qwen3-32B"),
         (Weights("/data/qwen3/", Source.FOLDER, "/data/qwen3/"), "qwen3"),
         (Weights("s3://models/a/b=1/", Source.BUCKET, "s3://models/a/b=1/"), "b=1"),
