@@ -3,7 +3,8 @@
 Both serve all teams. The interceptor finds a service by hostname, path and headers, whoever wrote
 the route, with a key of its table for each hostname and path of a rule
 (pkg/routing/tablememory.go of https://github.com/kedacore/http-add-on at v0.15.0). The scaler has
-memory for each granularity in a window of the rate (pkg/queue/bucketing.go).
+memory for each granularity in a window of the rate (pkg/queue/bucketing.go). Neither gets past a
+list of routes of which one has a duration that Go does not parse, which its definition takes.
 """
 
 from charts_py.cluster_file.serving import Gateway
@@ -18,6 +19,10 @@ _RULES = "object.spec.?rules.orValue([])"
 _TARGET = "object.spec.target.service"
 _FALLBACK = f"object.spec.?coldStart.?fallback.?service.?name.orValue({_TARGET})"
 _IS_NAME = f"name.matches({quote('^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$')})"
+_TIMES = ", ".join(
+    f'object.spec.?timeouts.?{each}.orValue("0s")'
+    for each in ("readiness", "request", "responseHeader")
+)
 _FEW = " && ".join(
     f"size(rule.?{each}.orValue([])) <= {_MOST}" for each in ("hosts", "paths", "headers")
 )
@@ -52,6 +57,11 @@ def interceptor_routes(gateway: Gateway) -> Policy:
                 "!object.spec.scalingMetric.?requestRate.hasValue()",
                 "The scalingMetric of an InterceptorRoute is concurrency, without requestRate, "
                 "whose window the scaler keeps in memory for all teams.",
+            ),
+            _route(
+                f"[{_TIMES}].all(time, time.matches({quote('^[0-9]{1,5}(ms|s|m|h)$')}))",
+                "A timeout of an InterceptorRoute is a number with a unit, ms, s, m or h, such as "
+                "900s: one that the interceptor cannot read ends it for all teams.",
             ),
         ),
     )

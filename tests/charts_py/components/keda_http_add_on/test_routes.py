@@ -19,6 +19,8 @@ MESSAGES = {
     "service": "An InterceptorRoute leads to Services of its namespace, each by its name alone.",
     "rate": "The scalingMetric of an InterceptorRoute is concurrency, without requestRate, whose "
     "window the scaler keeps in memory for all teams.",
+    "timeouts": "A timeout of an InterceptorRoute is a number with a unit, ms, s, m or h, such as "
+    "900s: one that the interceptor cannot read ends it for all teams.",
 }
 USUAL = {
     "target": {"service": "chat", "port": 80},
