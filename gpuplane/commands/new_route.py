@@ -34,6 +34,10 @@ def new_route(
         int | None,
         typer.Option(metavar="SECONDS", help="Until an answer is whole; 600 by default."),
     ] = None,
+    cold_start: Annotated[
+        int | None,
+        typer.Option(metavar="SECONDS", help="More, for a server that may have no replica."),
+    ] = None,
     cluster: Cluster = None,
     team: Team = None,
     namespace: Annotated[
@@ -68,6 +72,7 @@ def new_route(
         path="/" if path is None else path,
         headers=tuple(header or ()),
         timeout=USUAL_TIMEOUT if timeout is None else timeout,
+        cold_start=cold_start,
     )
     workload = new_route(asked, workload_platform(context, cluster))
     print_workload(workload, to_file, explain=explain, overwrite=overwrite)

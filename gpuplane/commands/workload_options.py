@@ -50,7 +50,9 @@ StorageClass = Annotated[
         rich_help_panel=MORE_OPTIONS,
     ),
 ]
-Replicas = Annotated[int | None, typer.Option(help="Copies, on as many nodes; 1 by default.")]
+Replicas = Annotated[
+    int | None, typer.Option(help="Copies, on as many nodes; 1 by default, 0 to sleep.")
+]
 MaxReplicas = Annotated[
     int | None,
     typer.Option(help="Copies that KEDA makes at most, as requests wait (docs/serving.md)."),

@@ -65,7 +65,9 @@ def _request(asked: Asked, kind: Kind, place: Place, problems: list[Problem]) ->
     platform = place.platform
     framework = fits.chosen_framework(asked, kind, platform)
     replicas = 1 if asked.replicas is None else asked.replicas
-    copies = fits.Copies(replicas, "--replicas")
+    # What has no replica while it sleeps has one while it does not.
+    max_replicas = asked.max_replicas or (None if replicas else 1)
+    copies = fits.Copies(replicas or 1, "--replicas")
     if asked.max_replicas is not None:
         copies = fits.Copies(max(replicas, asked.max_replicas), "--max-replicas")
     if asked.prefill_replicas:
@@ -104,7 +106,7 @@ def _request(asked: Asked, kind: Kind, place: Place, problems: list[Problem]) ->
         beside=kind.beside + kind.asked_beside(asked),
         expected=asked.expected,
         replicas=replicas,
-        max_replicas=asked.max_replicas,
+        max_replicas=max_replicas,
         prefill_replicas=asked.prefill_replicas or 0,
         canary=asked.canary,
         served=kind.served(asked) if kind.served else NO_SERVER,

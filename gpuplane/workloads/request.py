@@ -88,6 +88,11 @@ class Request:
     served: Served = NO_SERVER
 
     @property
+    def sleeps(self) -> bool:
+        """Whether it has no replica while nobody asks it."""
+        return self.replicas == 0
+
+    @property
     def pods(self) -> int:
         """The pods that compute, at most at once."""
         return self.nodes * (self.copies + self.surge)

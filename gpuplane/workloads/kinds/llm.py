@@ -100,7 +100,7 @@ def _values(asked: Asked) -> Iterator[Problem]:
     yield from engine_problems(asked.engine or _USUAL, language_model_engines())
     yield from language_model_problems(asked)
     yield from token_problems(asked)
-    yield from bounded("--replicas", asked.replicas, _MOST_REPLICAS)
+    yield from bounded("--replicas", asked.replicas, _MOST_REPLICAS, least=0)
     yield from bounded("--prefill-replicas", asked.prefill_replicas, _MOST_REPLICAS)
     yield from role_problems(asked, engines().get(asked.engine or _USUAL))
     yield from bounded("--max-replicas", asked.max_replicas, _MOST_REPLICAS)

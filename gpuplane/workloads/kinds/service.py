@@ -19,6 +19,7 @@ from gpuplane.workloads.server.notes import server_notes
 from gpuplane.workloads.server.owned_options import port_problems
 from gpuplane.workloads.server.ports import container_ports
 from gpuplane.workloads.server.replicas import deployment, pod_labels
+from gpuplane.workloads.server.sleep import sleep_problems
 from gpuplane.workloads.server.start import probes
 from gpuplane.workloads.serving.engine import (
     ENGINE,
@@ -59,7 +60,7 @@ def _served(asked: Asked) -> Served:
 
 
 def _values(asked: Asked) -> Iterator[Problem]:
-    yield from bounded("--replicas", asked.replicas, _MOST_REPLICAS)
+    yield from bounded("--replicas", asked.replicas, _MOST_REPLICAS, least=0)
     yield from bounded("--port", asked.port, _LAST_PORT)
     if asked.engine is None:
         return
@@ -85,6 +86,7 @@ def _problems(request: Request) -> Iterator[Problem]:
     yield from image_problems(request)
     yield from drain_problems(request)
     yield from canary_problems(request)
+    yield from sleep_problems(request)
 
 
 SERVICE = Kind(

@@ -37,6 +37,14 @@ class AskedRoute:
     headers: tuple[str, ...] = ()
     """As `NAME=VALUE`."""
     timeout: int = USUAL_TIMEOUT
+    cold_start: int | None = None
+    """Seconds that a request may wait for a replica of a server that sleeps; None where it does
+    not sleep."""
+
+    @property
+    def longest(self) -> int:
+        """Seconds until an answer is whole."""
+        return self.timeout + (self.cold_start or 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +78,10 @@ def route_problems(asked: AskedRoute) -> Iterator[Problem]:
     if not re.fullmatch(_PATH, asked.path):
         yield Problem(("--path",), f'"{asked.path}" is not a path', "one such as /v1")
     yield from _header_problems(asked)
-    if not 1 <= asked.timeout <= _MOST_TIMEOUT:
-        what = f"{asked.timeout} is out of bounds"
-        yield Problem(("--timeout",), what, f"1 to {_MOST_TIMEOUT} seconds")
+    for option, seconds in (("--timeout", asked.timeout), ("--cold-start", asked.cold_start)):
+        if seconds is not None and not 1 <= seconds <= _MOST_TIMEOUT:
+            what = f"{seconds} is out of bounds"
+            yield Problem((option,), what, f"1 to {_MOST_TIMEOUT} seconds")
 
 
 def _header_problems(asked: AskedRoute) -> Iterator[Problem]:

@@ -16,6 +16,7 @@ from charts_py.platform.gateway import (
     serving_namespaces,
     team_domain,
 )
+from charts_py.platform.interceptor import INTERCEPTOR_PORT, INTERCEPTOR_SERVICE, KEDA_HTTP_ADD_ON
 from charts_py.platform.platform import Platform, TeamNamespace, team_labels
 from gpuplane.workloads.asked import AskedError, wrong
 from gpuplane.workloads.place import chosen_team
@@ -24,6 +25,13 @@ from gpuplane.workloads.route.asked import NAME, AskedRoute, Backend, backends_o
 from gpuplane.workloads.workload import Workload
 
 _GROUP = "gateway.networking.k8s.io"
+_INTERCEPTOR: Tree = {
+    "group": "",
+    "kind": "Service",
+    "name": Because(INTERCEPTOR_SERVICE, "it holds requests until a replica is ready"),
+    "namespace": KEDA_HTTP_ADD_ON,
+    "port": INTERCEPTOR_PORT,
+}
 _ALONE = "the Gateway takes routes of namespaces of inference alone"
 
 
@@ -41,6 +49,7 @@ def new_route(asked: AskedRoute, platform: Platform) -> Workload:
         *route_problems(asked),
         *_hostname_problems(asked, gateway, namespace),
         *_pool_problems(asked, platform),
+        *_sleep_problems(asked, platform),
     ]
     if problems:
         raise AskedError(problems)
@@ -87,6 +96,18 @@ def _pool_problems(asked: AskedRoute, platform: Platform) -> Iterator[Problem]:
         yield Problem(("--to",), what, "a Service, or a cluster with serving.inferencePools")
 
 
+def _sleep_problems(asked: AskedRoute, platform: Platform) -> Iterator[Problem]:
+    if asked.cold_start is None:
+        return
+    if platform.cluster.serving.keda_http_add_on is None:
+        what = f"the file of {platform.name} has no serving.kedaHttpAddOn: nothing sleeps there"
+        yield Problem(("--cold-start",), what, "a cluster with serving.kedaHttpAddOn")
+    stated = {"--to": asked.backends, "--hostname": asked.hostname}
+    for option in (option for option, value in stated.items() if value):
+        what = "the interceptor knows a server by its hostname, NAME.TEAM.DOMAIN, alone"
+        yield Problem((option,), what, "without it, or without --cold-start")
+
+
 def _tree(asked: AskedRoute, gateway: Gateway, namespace: TeamNamespace) -> Tree:
     team, backends = namespace.team_name, backends_of(asked)
     parent = {
@@ -98,12 +119,12 @@ def _tree(asked: AskedRoute, gateway: Gateway, namespace: TeamNamespace) -> Tree
     }
     rule = {
         "matches": [_match(asked)],
-        "backendRefs": [_reference(each, backends) for each in backends],
-        "timeouts": {
-            "request": Because(
-                f"{asked.timeout}s", "until an answer is whole: tokens are streamed as they come"
-            )
-        },
+        "backendRefs": (
+            [_reference(each, backends) for each in backends]
+            if asked.cold_start is None
+            else [_INTERCEPTOR]
+        ),
+        "timeouts": {"request": _request_timeout(asked)},
     }
     hostname = _hostname(asked, gateway, namespace)
     why = f"a name of team {team}, for which the Gateway has a certificate"
@@ -117,6 +138,13 @@ def _tree(asked: AskedRoute, gateway: Gateway, namespace: TeamNamespace) -> Tree
         },
         "spec": {"parentRefs": [parent], "hostnames": Because([hostname], why), "rules": [rule]},
     }
+
+
+def _request_timeout(asked: AskedRoute) -> Because:
+    why = "until an answer is whole: tokens are streamed as they come"
+    if asked.cold_start is not None:
+        why = f"{why}, once {asked.cold_start} seconds have made a replica at most"
+    return Because(f"{asked.longest}s", why)
 
 
 def _match(asked: AskedRoute) -> Tree:
@@ -147,6 +175,11 @@ def _notes(asked: AskedRoute, platform: Platform) -> Iterator[str]:
         yield (
             f"load balancers drop a connection without data after {idle} seconds by default: an "
             "answer that takes longer has to be streamed"
+        )
+    if idle is not None and asked.cold_start is not None and asked.cold_start > idle:
+        yield (
+            f"load balancers drop a request that waits for longer than {idle} seconds for a "
+            "replica, by default: the replica starts nonetheless, and clients have to try again"
         )
     if len(backends_of(asked)) > 1:
         yield (

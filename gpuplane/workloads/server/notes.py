@@ -8,6 +8,7 @@ from gpuplane.workloads.request import Request
 from gpuplane.workloads.server.canary import canary_notes
 from gpuplane.workloads.server.drain import drain
 from gpuplane.workloads.server.ports import leader_service
+from gpuplane.workloads.server.start import new_pod_seconds
 from gpus.instance_type import Interconnect
 from gpus.model import AMD
 
@@ -41,15 +42,22 @@ def server_notes(request: Request) -> Iterator[str]:
 
 
 def _route_note(request: Request) -> Iterator[str]:
-    """Yield which route leads to a model over several nodes: its Service has another name."""
+    """Yield which route leads to what no usual one does."""
     serves = request.namespace.spec.purpose is Purpose.INFERENCE
-    is_led_elsewhere = request.nodes > 1 or request.prefill_replicas
-    if not is_led_elsewhere or not serves or request.platform.cluster.serving.gateway is None:
+    if not serves or request.platform.cluster.serving.gateway is None:
         return
     name = request.name
-    to = f"pool/{name}" if request.served.picker else leader_service(request)
     where = f"--cluster {request.platform.name} --namespace {request.namespace.name}"
-    why = f"{name} is the Service that LeaderWorkerSet makes, which has no ports"
-    if request.prefill_replicas:
-        why = "its Service leads to decode alone, which then computes prompts itself"
-    yield f"`gpuplane new route {name} {where} --to {to}` leads requests to it: {why}"
+    command = f"gpuplane new route {name} {where}"
+    if request.sleeps:
+        seconds = new_pod_seconds(request)
+        yield (
+            f"`{command} --cold-start {seconds}` leads requests to the interceptor, by which alone "
+            f"they wake it; one may wait {seconds} seconds"
+        )
+    elif request.prefill_replicas or request.nodes > 1:
+        to = f"pool/{name}" if request.served.picker else leader_service(request)
+        why = f"{name} is the Service that LeaderWorkerSet makes, which has no ports"
+        if request.prefill_replicas:
+            why = "its Service leads to decode alone, which then computes prompts itself"
+        yield f"`{command} --to {to}` leads requests to it: {why}"

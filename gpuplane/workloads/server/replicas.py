@@ -22,7 +22,8 @@ from gpuplane.workloads.server.disaggregation import role_label
 from gpuplane.workloads.server.drain import grace_period
 from gpuplane.workloads.server.picker import engine_label, picker
 from gpuplane.workloads.server.ports import budget, leader_service, pod_monitor, service
-from gpuplane.workloads.server.scaling import scaled_object, stated_replicas
+from gpuplane.workloads.server.scaling import most_requests, scaled_object, stated_replicas
+from gpuplane.workloads.server.sleep import interceptor_route
 from gpuplane.workloads.server.start import progress_deadline
 from gpuplane.workloads.surge import has_own_volume
 from policies.rules.replica_spread import TOPOLOGY
@@ -58,6 +59,7 @@ def deployment(request: Request, container: Container, mounted: Mounted) -> Iter
     kind = ROLLOUT_TYPE if request.canary else DEPLOYMENT_TYPE
     yield from analysis_template(request)
     yield queued(request, *kind, spec)
+    yield from interceptor_route(request, request.name, most_requests(request))
     yield from scaled_object(request, *kind)
 
 
@@ -88,6 +90,7 @@ def leader_worker_set(
         },
     }
     yield queued(request, *LEADER_WORKER_SET_TYPE, spec)
+    yield from interceptor_route(request, leader_service(request), most_requests(request))
     yield from scaled_object(request, *LEADER_WORKER_SET_TYPE)
 
 

@@ -12,6 +12,7 @@ from gpuplane.workloads.kind import not_installed
 from gpuplane.workloads.metadata import companion
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
+from gpuplane.workloads.server.sleep import sleep_problems, sleeping, wake_trigger
 from gpuplane.workloads.server.start import start_seconds
 
 _OPTION = ("--max-replicas",)
@@ -34,10 +35,19 @@ def scaled_object(request: Request, api_version: str, kind: str) -> Iterator[Tre
         return
     spec = {
         "scaleTargetRef": {"apiVersion": api_version, "kind": kind, "name": request.name},
+        "maxReplicaCount": Because(request.max_replicas, "quota and nodes have room for them"),
+        **(sleeping(request) if request.sleeps else _awake(request)),
+        "advanced": {"horizontalPodAutoscalerConfig": {"behavior": _behavior(request)}},
+        "triggers": [wake_trigger(request) if request.sleeps else _trigger(request)],
+    }
+    yield companion(request, "keda.sh/v1alpha1", "ScaledObject", spec)
+
+
+def _awake(request: Request) -> dict[str, Tree]:
+    return {
         "minReplicaCount": Because(
             request.replicas, "its metrics go with its last replica, and nothing would wake it"
         ),
-        "maxReplicaCount": Because(request.max_replicas, "quota and nodes have room for them"),
         "fallback": Because(
             {
                 "failureThreshold": 3,
@@ -46,10 +56,7 @@ def scaled_object(request: Request, api_version: str, kind: str) -> Iterator[Tre
             },
             "it keeps the replicas that it has while Prometheus does not answer",
         ),
-        "advanced": {"horizontalPodAutoscalerConfig": {"behavior": _behavior(request)}},
-        "triggers": [_trigger(request)],
     }
-    yield companion(request, "keda.sh/v1alpha1", "ScaledObject", spec)
 
 
 def _behavior(request: Request) -> Tree:
@@ -69,10 +76,8 @@ def _behavior(request: Request) -> Tree:
 
 
 def _trigger(request: Request) -> Tree:
-    model = request.served.model
-    concurrency = model.concurrency if model else 1
-    most = max(int(concurrency * _FULL), 1)
-    why = f"{most} requests for each replica, which takes {concurrency} at once"
+    most = most_requests(request)
+    why = f"{most} requests for each replica, which takes {_concurrency(request)} at once"
     metadata = {
         "serverAddress": request.platform.cluster.addons.monitoring.prometheus_url,
         "query": Because(load_query(request), "requests that run or wait; one element, or none"),
@@ -80,6 +85,15 @@ def _trigger(request: Request) -> Tree:
         "ignoreNullValues": Because("false", "no metrics are not no requests"),
     }
     return {"type": "prometheus", "metricType": "AverageValue", "metadata": metadata}
+
+
+def most_requests(request: Request) -> int:
+    """Return the requests for each replica from which another one is made."""
+    return max(int(_concurrency(request) * _FULL), 1)
+
+
+def _concurrency(request: Request) -> int:
+    return request.served.model.concurrency if request.served.model else 1
 
 
 def load_query(request: Request) -> str:
@@ -100,7 +114,8 @@ def own_metrics(request: Request) -> str:
 
 
 def scaling_problems(request: Request) -> Iterator[Problem]:
-    if request.max_replicas is None:
+    yield from sleep_problems(request)
+    if request.max_replicas is None or request.sleeps:
         return
     engine, platform = request.served.engine, request.platform
     if request.max_replicas <= request.replicas:

@@ -66,8 +66,13 @@ def _asked(path: str | None, port: str) -> dict[str, Tree]:
     return {**asked, "periodSeconds": _PERIOD, "timeoutSeconds": _ANSWER}
 
 
+def new_pod_seconds(request: Request) -> int:
+    """Return the seconds until a new pod answers, with those for a node and the image."""
+    return start_seconds(request) + _PROCESS
+
+
 def progress_deadline(request: Request) -> dict[str, Tree]:
-    seconds = start_seconds(request) + _PROCESS
+    seconds = new_pod_seconds(request)
     why = "a pod that still starts is no failed rollout; the rest is for a node and the image"
     return {"progressDeadlineSeconds": Because(seconds, why)}
 

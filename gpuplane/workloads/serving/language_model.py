@@ -143,9 +143,9 @@ def language_model_problems(asked: Asked) -> Iterator[Problem]:
         yield from bounded(option, value, most)
 
 
-def bounded(option: str, value: int | None, most: int) -> Iterator[Problem]:
-    if value is not None and not 1 <= value <= most:
-        yield Problem((option,), f"{value} is out of bounds", f"1 to {most}")
+def bounded(option: str, value: int | None, most: int, least: int = 1) -> Iterator[Problem]:
+    if value is not None and not least <= value <= most:
+        yield Problem((option,), f"{value} is out of bounds", f"{least} to {most}")
 
 
 def _weights_problems(asked: Asked) -> Iterator[Problem]:

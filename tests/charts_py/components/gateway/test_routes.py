@@ -16,6 +16,12 @@ MESSAGES = {
     "other namespace, and no HTTPRoute, in backendRefs and in the backendRef of a requestMirror.",
 }
 
+TOLD_OF_SLEEPERS = {
+    **MESSAGES,
+    "backends": f"{MESSAGES['backends']} A rule without filters may lead to the Service "
+    "keda-add-ons-http-interceptor-proxy of keda-http-add-on.",
+}
+
 
 def _route(spec: dict[str, Any]) -> dict[str, Any]:
     return {"kind": "HTTPRoute", "metadata": {"name": "chat", "namespace": "serving"}, "spec": spec}
@@ -34,11 +40,7 @@ def test_with_the_http_add_on_a_rule_without_filters_may_lead_to_the_interceptor
     rule: dict[str, Any], is_taken: bool
 ) -> None:
     sent = _route({"parentRefs": [{"name": "gateway"}], "rules": [rule]})
-    told = (
-        f"{MESSAGES['backends']} A rule without filters may lead to the Service "
-        "keda-add-ons-http-interceptor-proxy of keda-http-add-on."
-    )
-    assert refusals(TO_SLEEPERS, sent) == ([] if is_taken else [told])
+    assert refusals(TO_SLEEPERS, sent) == ([] if is_taken else [TOLD_OF_SLEEPERS["backends"]])
     assert refusals(ROUTES, sent) == [MESSAGES["backends"]]
 
 

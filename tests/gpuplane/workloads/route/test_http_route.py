@@ -98,6 +98,24 @@ def test_a_pool_needs_a_cluster_that_has_some(platform_after: PlatformWith) -> N
     )
 
 
+def test_only_a_cluster_with_the_http_add_on_has_servers_that_sleep(
+    platform_after: PlatformWith,
+) -> None:
+    without = platform_after("serving", ("  kedaHttpAddOn: {}\n", ""))
+    assert message_of(AskedError, _new, without, cold_start=900) == (
+        "--cold-start: the file of sample has no serving.kedaHttpAddOn: nothing sleeps there; "
+        "allowed: a cluster with serving.kedaHttpAddOn"
+    )
+
+
+def test_whoever_waits_for_longer_than_a_load_balancer_is_told() -> None:
+    told = (
+        "load balancers drop a request that waits for longer than 350 seconds for a replica, by "
+        "default: the replica starts nonetheless, and clients have to try again"
+    )
+    assert [told in _new(cold_start=seconds).notes for seconds in (350, 351)] == [False, True]
+
+
 def test_it_stands_in_a_namespace_of_the_team_with_its_labels() -> None:
     (document,) = _new(
         namespace="research-serving", hostname="c.research.models.example.com"
