@@ -75,3 +75,5 @@ MODULE_ROLLOUTS = PinnedModule(_FOLDER / "module_rollouts")
 """Argo Rollouts, on the client libraries of its release."""
 MODULE_KEDA = PinnedModule(_FOLDER / "module_keda")
 """KEDA, likewise."""
+MODULE_HTTP_ADD_ON = PinnedModule(_FOLDER / "module_http_add_on")
+"""KEDA's HTTP add-on, whose dependencies its own go.mod pins."""

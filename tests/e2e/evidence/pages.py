@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from tests.binaries.alertmanager import ALERTMANAGER_VERSION
 from tests.binaries.argo_cd import ARGO_CD_VERSION
 from tests.binaries.control_plane import NEWEST, OLDEST
+from tests.binaries.http_add_on import HTTP_ADD_ON_VERSION
 from tests.binaries.node_provisioning import KARPENTER_VERSION, KWOK_VERSION
 from tests.binaries.pinned_module import MODULE
 from tests.binaries.serving import KEDA_VERSION, ROLLOUTS_VERSION
@@ -41,8 +42,9 @@ _HEAD_MORE = """\
 What `make e2e-more` saw, which takes more minutes than a pull request has: on {date}, with
 Karpenter {karpenter}, KWOK {kwok}, etcd {etcd}, and the control plane of Kubernetes {kubernetes}.
 That run, in which every test ran and none failed, has written it. Argo CD is {argo_cd} there, the
-training operator {training_operator}, Argo Rollouts {rollouts} and KEDA {keda}.
-[The other page](evidence.md) has what `make e2e` sees, and what both assume. Besides, here:
+training operator {training_operator}, Argo Rollouts {rollouts}, KEDA {keda} and its HTTP add-on
+{http_add_on}. [The other page](evidence.md) has what `make e2e` sees, and what both assume.
+Besides, here:
 
 - What `make e2e` sees of admission and scheduling is seen on the oldest supported Kubernetes, too:
   {oldest}. Extended resources by DRA are of a later one.
@@ -60,7 +62,9 @@ training operator {training_operator}, Argo Rollouts {rollouts} and KEDA {keda}.
   that replicas are ready, and a small server tells Prometheus what vLLM does of their requests. New
   replicas are judged after 15 seconds and every second, which the printed AnalysisTemplate does
   after 5 minutes and every minute. Both have the rights that the platform gives them. The API
-  server asks KEDA's adapter for metrics, whose certificate it does not verify there.
+  server asks KEDA's adapter for metrics, whose certificate it does not verify there. A model that
+  sleeps is asked through the interceptor itself, without the Gateway before it, and a small server
+  answers in the place of its Service.
 """
 
 
@@ -81,6 +85,7 @@ def _head_more() -> str:
         training_operator=TRAINING_OPERATOR_VERSION,
         rollouts=ROLLOUTS_VERSION,
         keda=KEDA_VERSION,
+        http_add_on=HTTP_ADD_ON_VERSION,
         argo_cd=ARGO_CD_VERSION,
         etcd=_etcd(),
         kubernetes=NEWEST.version,

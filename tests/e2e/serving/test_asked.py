@@ -9,6 +9,7 @@ from charts_py.components.admission_policy import policy_objects
 from charts_py.components.argo_rollouts.analyses import ROLLOUTS, analysis_templates
 from charts_py.components.scaled_objects import scaled_objects
 from charts_py.objects.document import Document
+from charts_py.platform.interceptor import SCALER_ADDRESS
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.workload import new_workload
 from tests.e2e.control_plane.api_client import why_not
@@ -44,6 +45,7 @@ FORMULA = {"scalingModifiers": {"formula": "count(1..900000, true)", "target": "
 EXPERIMENT = {"templates": [{"name": "bait", "specRef": "canary"}]}
 TEMPLATES = [{"templateName": "attack"}] * 6
 ASKED = {"serverAddress": "http://bait:80", "query": "up", "threshold": "1"}
+PUSHED = {"scalerAddress": "bait:9090", "interceptorRoute": "chat"}
 SILENCE = {"url": "http://alertmanager:9093/api/v2/silences", "method": "POST", "jsonBody": {}}
 
 
@@ -71,6 +73,7 @@ def attacks(url: str) -> dict[str, tuple[str, Document]]:
             scaled,
             _scaled({"type": "prometheus", "metadata": {**known, "customHeaders": "A=b"}}),
         ),
+        "a scaler of a team": (scaled, _scaled({"type": "external-push", "metadata": PUSHED})),
         "SQL": (scaled, _scaled({"type": "postgresql", "metadata": {"query": "DROP TABLE a"}})),
         "credentials": (scaled, _scaled({**CPU, "authenticationRef": {"name": "own"}})),
         "a formula": (scaled, _scaled(CPU, advanced=FORMULA)),
@@ -89,7 +92,7 @@ def guarded(serving: ServingCluster) -> Iterator[ServingCluster]:
     admin, url = serving.admin, _url(serving)
     tried = [document for _, document in attacks(url).values()]
     install_unserved(admin, tried)
-    policies = (scaled_objects(url), analysis_templates(url), ROLLOUTS)
+    policies = (scaled_objects(url, SCALER_ADDRESS), analysis_templates(url), ROLLOUTS)
     with applied(admin, [*policy_objects(policies)]):
         for each in tried:
             admin.wait_until_refused(each)
@@ -117,7 +120,17 @@ def test_the_api_server_refuses_what_would_ask_somebody_else_or_run_for_long(
     )
 
 
-def test_the_api_server_takes_what_is_printed(guarded: ServingCluster) -> None:
+@pytest.mark.parametrize(
+    ("fields", "judged"),
+    [
+        ({"replicas": 2, "canary": True}, {"ScaledObject", "AnalysisTemplate", "Rollout"}),
+        ({"replicas": 0}, {"ScaledObject"}),
+    ],
+    ids=["a canary", "without replicas"],
+)
+def test_the_api_server_takes_what_is_printed(
+    guarded: ServingCluster, fields: dict[str, Any], judged: set[str]
+) -> None:
     asked = Asked(
         kind="llm",
         team="research",
@@ -125,11 +138,9 @@ def test_the_api_server_takes_what_is_printed(guarded: ServingCluster) -> None:
         image="registry.example.com/server:1.0",
         weights="Qwen/Qwen3-8B",
         parameters="8B",
-        replicas=2,
         max_replicas=4,
-        canary=True,
+        **fields,
     )
-    judged = {"ScaledObject", "AnalysisTemplate", "Rollout"}
     printed = new_workload(asked, guarded.platform).documents
     taken = [each for each in printed if each["kind"] in judged]
     assert {each["kind"] for each in taken} == judged

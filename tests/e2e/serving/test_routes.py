@@ -8,7 +8,7 @@ import pytest
 from charts_py.components.gateway.routes import routes
 from charts_py.objects.document import Document
 from gpus.platform_names import TEAM
-from tests.charts_py.components.gateway.test_routes import MESSAGES, each_row
+from tests.charts_py.components.gateway.test_routes import TOLD_OF_SLEEPERS, each_row
 from tests.e2e.claims.access_reviews import Right, granted
 from tests.e2e.control_plane.api_client import why_not
 from tests.e2e.evidence.evidence import Evidence
@@ -17,7 +17,7 @@ from tests.e2e.releases.objects import applied, namespace
 from tests.e2e.serving.cluster import NAMESPACE, ServingCluster
 
 GROUP = "gateway.networking.k8s.io"
-ROUTES = routes(can_sleep=False)
+ROUTES = routes(can_sleep=True)
 DENIED = f"ValidatingAdmissionPolicy '{ROUTES.name}' with binding '{ROUTES.name}' denied request: "
 OWN, OTHER = "serving", "other"
 """Namespaces of teams, as the rows name them."""
@@ -93,7 +93,7 @@ def test_the_api_server_refuses_routes_as_the_expressions_do(
 ) -> None:
     why = _why_not(opened, spec, before)
     # It tells the first of several.
-    told = MESSAGES[refused[0]] if refused else ""
+    told = TOLD_OF_SLEEPERS[refused[0]] if refused else ""
     assert (why.partition(DENIED)[2], bool(why)) == (told, bool(refused))
     case = request.node.callspec.id
     evidence.show(
@@ -104,7 +104,7 @@ def test_the_api_server_refuses_routes_as_the_expressions_do(
 
 def test_an_older_version_of_the_api_is_no_way_around(opened: ServingCluster) -> None:
     why = why_not(opened.admin.create, _route(ELSEWHERE, "v1beta1"), dryRun="All")
-    assert why.endswith(f"{DENIED}{MESSAGES['backends']}")
+    assert why.endswith(f"{DENIED}{TOLD_OF_SLEEPERS['backends']}")
 
 
 def test_a_filter_that_is_not_in_the_pinned_definition_is_no_way_around(

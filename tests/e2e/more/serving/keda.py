@@ -8,6 +8,7 @@ from pathlib import Path
 
 import trustme
 
+from charts_py.components.definition import Definition
 from charts_py.components.keda import KEDA, KEDA_NAME
 from charts_py.helm.program import Helm
 from charts_py.helm.release import Release, Renderer
@@ -26,7 +27,7 @@ from tests.e2e.releases.crds import install, pinned_files
 from tests.e2e.releases.objects import applied, namespace
 
 _LOOPBACK = "127.0.0.1"
-_RIGHTS = ("ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding", "ServiceAccount")
+RIGHTS = ("ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding", "ServiceAccount")
 _ENVIRONMENT = {
     "POD_NAMESPACE": KEDA_NAME,
     # It reads this of its pod otherwise.
@@ -77,7 +78,7 @@ def running_keda(
     """
     client, ports = control_plane.admin, _Ports(*free_ports(5))
     install(client, [each for file in keda_crds() for each in from_yaml(file.read_text())])
-    rights = [each for each in _chart(platform) if each["kind"] in _RIGHTS]
+    rights = [each for each in rendered_chart(KEDA, platform) if each["kind"] in RIGHTS]
     certificates = _certificates(control_plane, folder)
     with (
         applied(client, [namespace(KEDA_NAME), *rights]),
@@ -134,8 +135,9 @@ def _adapter(
         yield
 
 
-def _chart(platform: Platform) -> tuple[Document, ...]:
-    (part,) = (each for each in KEDA.plan(platform) if each.helm is not None)
+def rendered_chart(definition: Definition, platform: Platform) -> tuple[Document, ...]:
+    """Return the objects of the one chart of a component."""
+    (part,) = (each for each in definition.plan(platform) if each.helm is not None)
     assert part.helm is not None
     release = Release(
         name=part.name,

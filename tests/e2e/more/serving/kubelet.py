@@ -10,8 +10,11 @@ from tests.e2e.scheduling.placements import has_node, is_ending
 _POD = {"apiVersion": "v1", "kind": "Pod"}
 _GPUS = "nvidia.com/gpu"
 _SINCE = "2026-01-01T00:00:00Z"
+_ADDRESS = "192.0.2.2"
 _READY = {
     "phase": "Running",
+    "podIP": _ADDRESS,
+    "podIPs": [{"ip": _ADDRESS}],
     "conditions": [{"type": "Ready", "status": "True", "lastTransitionTime": _SINCE}],
 }
 
