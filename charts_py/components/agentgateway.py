@@ -15,10 +15,10 @@ from charts_py.cluster_file.fault import Problem
 from charts_py.components.chart import known_chart
 from charts_py.components.component import Component, PinnedManifests
 from charts_py.components.definition import Definition
-from charts_py.components.network_rules import from_namespaces, tcp
+from charts_py.components.network_rules import from_namespaces, network_policy_of, tcp
 from charts_py.components.pinned_definitions import mirrored_definitions
 from charts_py.objects.document import Document, EmittedKind
-from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.draft import Draft
 from charts_py.platform.gateway import GATEWAY_NAMESPACE
@@ -69,7 +69,7 @@ def network_policy(platform: Platform) -> Document:
     ]
     spec = {"podSelector": {}, "policyTypes": ["Ingress"], "ingress": ingress}
     metadata = ObjectMeta(AGENTGATEWAY, GATEWAY_NAMESPACE)
-    return object_of("networking.k8s.io/v1", "NetworkPolicy", metadata, {"spec": spec})
+    return network_policy_of(metadata, spec)
 
 
 def _with_hubs(platform: Platform) -> Mapping[str, Any] | None:

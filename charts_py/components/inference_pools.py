@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.components.access import account_subject, cluster_role, policy_rule, role_binding
+from charts_py.components.api_server_addresses import check_known_addresses
 from charts_py.components.component import Component, PinnedManifests
 from charts_py.components.definition import Definition
 from charts_py.components.pinned_definitions import mirrored_definitions
@@ -53,14 +54,12 @@ DEFINITION = PinnedManifests(
 
 
 def check_pools(draft: Draft) -> Iterator[Problem]:
-    serving, addresses = draft.cluster.serving, ("network", "apiServer")
+    serving = draft.cluster.serving
     if serving.inference_pools is None:
         return
     if serving.gateway is None and draft.is_read(("serving", "gateway")):
         yield Problem(_PATH, "no Gateway asks a picker", "only with `serving.gateway`")
-    if not draft.cluster.network.api_server and draft.is_read(addresses):
-        what = "the cluster file does not say where the API server is, which pickers ask"
-        yield Problem(_PATH, what, "only where `network.apiServer` lists its addresses")
+    yield from check_known_addresses(draft, _PATH)
     yield from mirrored_definitions(draft, _PATH)
 
 

@@ -37,6 +37,10 @@ class OperatorPods:
     """Whether the API server calls them."""
 
 
+def network_policy_of(metadata: ObjectMeta, spec: Mapping[str, Any]) -> Document:
+    return object_of("networking.k8s.io/v1", "NetworkPolicy", metadata, {"spec": spec})
+
+
 def in_namespace(name: str) -> Fields:
     """Return who is in a namespace, all pods unless their labels are added."""
     return {"namespaceSelector": {"matchLabels": {NAMESPACE_NAME_LABEL: name}}}
@@ -123,4 +127,4 @@ def operator_network_policy(
         "policyTypes": ["Ingress"],
         "ingress": [*reviews, metrics],
     }
-    return object_of("networking.k8s.io/v1", "NetworkPolicy", metadata, {"spec": spec})
+    return network_policy_of(metadata, spec)

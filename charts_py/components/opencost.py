@@ -17,7 +17,7 @@ from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.components.chart import known_chart
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
-from charts_py.components.network_rules import from_namespaces
+from charts_py.components.network_rules import from_namespaces, network_policy_of
 from charts_py.components.scraping import scraped_by_operator
 from charts_py.metrics.series import known_series
 from charts_py.objects.document import Document
@@ -154,7 +154,7 @@ def _configuration(platform: Platform) -> Iterator[Document]:
         "ingress": [from_namespaces(platform.monitoring.namespaces, PORT)],
     }
     metadata = ObjectMeta(OPENCOST_NAME, OPENCOST_NAME)
-    yield object_of("networking.k8s.io/v1", "NetworkPolicy", metadata, {"spec": spec})
+    yield network_policy_of(metadata, spec)
 
 
 OPENCOST = Definition(

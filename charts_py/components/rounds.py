@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from charts_py.components.access import account_subject
+from charts_py.components.network_rules import network_policy_of
 from charts_py.components.object_table import read_objects
 from charts_py.components.team.network_policies import allow_api_server, allow_dns
 from charts_py.components.webhook.server import restricted_pod, webhook_image
@@ -83,7 +84,7 @@ class Rounds:
             "policyTypes": ["Ingress", "Egress"],
             "egress": [*(rule for each in specs for rule in each["egress"]), *reached],
         }
-        return object_of("networking.k8s.io/v1", "NetworkPolicy", self._metadata, {"spec": spec})
+        return network_policy_of(self._metadata, spec)
 
     @property
     def _labels(self) -> dict[str, str]:

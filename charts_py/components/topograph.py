@@ -13,7 +13,8 @@ from typing import Any
 from charts_py.components.chart import known_chart
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
-from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.components.network_rules import network_policy_of
+from charts_py.objects.metadata import ObjectMeta
 from charts_py.objects.pods import tolerations_of
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.platform import Platform
@@ -42,7 +43,7 @@ def _parts(platform: Platform) -> Iterator[Component]:
         "ingress": [{"from": [{"podSelector": {}}]}],
     }
     metadata = ObjectMeta(TOPOGRAPH_NAME, TOPOGRAPH_NAME)
-    policy = object_of("networking.k8s.io/v1", "NetworkPolicy", metadata, {"spec": spec})
+    policy = network_policy_of(metadata, spec)
     yield Component(
         name=f"{TOPOGRAPH_NAME}-network",
         wave=Wave.NODES,

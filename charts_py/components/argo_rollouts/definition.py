@@ -12,16 +12,17 @@ from functools import partial
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.components.admission_policy import policy_objects
+from charts_py.components.api_server_addresses import check_known_addresses
 from charts_py.components.argo_rollouts.analyses import ROLLOUTS, analysis_templates
 from charts_py.components.argo_rollouts.rights import ARGO_ROLLOUTS, cluster_roles
 from charts_py.components.chart import known_chart
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
-from charts_py.components.network_rules import from_namespaces
+from charts_py.components.network_rules import from_namespaces, network_policy_of
 from charts_py.components.scraping import scraped_by_operator
 from charts_py.components.team.network_policies import prometheus_client_egress
 from charts_py.objects.document import Document
-from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.contribution import Access, Contribution, PlatformNamespace, Use
 from charts_py.platform.draft import Draft
 from charts_py.platform.metrics_collection import ScrapeTarget
@@ -39,15 +40,10 @@ _TARGET = ScrapeTarget(
 )
 
 
-def check_addresses(draft: Draft) -> Iterator[Problem]:
+def check_rollouts(draft: Draft) -> Iterator[Problem]:
     """Yield a problem where its controller would reach whatever a team names."""
-    addresses = ("network", "apiServer")
-    if draft.cluster.serving.argo_rollouts is None or not draft.is_read(addresses):
-        return
-    if not draft.cluster.network.api_server:
-        what = "the cluster file does not say where the API server is"
-        path = ("serving", "argoRollouts")
-        yield Problem(path, what, "only where `network.apiServer` lists its addresses")
+    if draft.cluster.serving.argo_rollouts is not None:
+        yield from check_known_addresses(draft, ("serving", "argoRollouts"))
 
 
 def network_policy(platform: Platform) -> Document:
@@ -58,7 +54,7 @@ def network_policy(platform: Platform) -> Document:
         "egress": [*prometheus_client_egress(platform)],
     }
     metadata = ObjectMeta(ARGO_ROLLOUTS, ARGO_ROLLOUTS)
-    return object_of("networking.k8s.io/v1", "NetworkPolicy", metadata, {"spec": spec})
+    return network_policy_of(metadata, spec)
 
 
 def _parts(platform: Platform) -> Iterator[Component]:
@@ -87,7 +83,7 @@ ARGO_ROLLOUTS_DEFINITION = Definition(
     namespace=PlatformNamespace(ARGO_ROLLOUTS, PodSecurity.RESTRICTED, goes_last=True),
     charts=(known_chart(ARGO_ROLLOUTS),),
     parts=_parts,
-    checks=(check_addresses,),
+    checks=(check_rollouts,),
     scraped=scraped_by_operator(_TARGET),
     contribution=Contribution(access=(Access("argoproj.io", ("analysistemplates",), Use.RUN),)),
 )

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from charts_py.cluster_file.addons import GpuHealthAction
 from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.components.alert_tables import alert_table
+from charts_py.components.api_server_addresses import check_known_addresses
 from charts_py.components.definition import Definition
 from charts_py.components.gpu_health import UNHEALTHY_KEY
 from charts_py.components.gpu_repair.objects import (
@@ -50,9 +51,7 @@ def check_repair(draft: Draft) -> Iterator[Problem]:
     if addons.gpu_health_action is GpuHealthAction.OBSERVE:
         what = "the action is observe, which sets no node aside that could be repaired"
         yield Problem(_PATH, what, "only with the action quarantine or evict")
-    if not draft.cluster.network.api_server and draft.is_read(("network", "apiServer")):
-        what = "the cluster file does not say where the API server is"
-        yield Problem(_PATH, what, "only where `network.apiServer` lists its addresses")
+    yield from check_known_addresses(draft, _PATH)
     if all(pool.hardware and pool.hardware.model.vendor != NVIDIA for pool in draft.pools):
         yield Problem(_PATH, f"without effect: no pool has GPUs of {NVIDIA}; remove this line")
 

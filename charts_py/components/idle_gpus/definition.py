@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from charts_py.cluster_file.addons import GpuCounters
 from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.cluster_file.team import IdlePods
+from charts_py.components.api_server_addresses import check_known_addresses
 from charts_py.components.definition import Definition
 from charts_py.components.idle_gpus.objects import (
     OWN_NAMESPACE,
@@ -32,16 +33,14 @@ _PATH = ("addons", "idleGpus")
 
 def check_idle_gpus(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each thing that is not said, without which no round can be made."""
-    addons, network = draft.cluster.addons, draft.cluster.network
+    addons = draft.cluster.addons
     if addons.idle_gpus is None:
         return
-    url, addresses = ("addons", "monitoring", "prometheusUrl"), ("network", "apiServer")
+    url = ("addons", "monitoring", "prometheusUrl")
     if addons.monitoring.prometheus_url is None and draft.is_read(url):
         what = "the cluster file does not say where Prometheus answers queries"
         yield Problem(_PATH, what, "only with `addons.monitoring.prometheusUrl`")
-    if not network.api_server and draft.is_read(addresses):
-        what = "the cluster file does not say where the API server is"
-        yield Problem(_PATH, what, "only where `network.apiServer` lists its addresses")
+    yield from check_known_addresses(draft, _PATH)
     if not addons.monitoring.service_monitors:
         what = "idle GPUs are known by rules, which serviceMonitors: false leaves out"
         yield Problem(_PATH, f"without effect: {what}; remove one of the two")

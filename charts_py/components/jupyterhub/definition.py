@@ -16,6 +16,7 @@ from charts_py.cluster_file.jupyterhub import IdentityProvider, JupyterHub
 from charts_py.cluster_file.pool import Purpose
 from charts_py.cluster_file.team import IdlePods
 from charts_py.cluster_file.text_forms import GOOGLE_APIS
+from charts_py.components.api_server_addresses import check_known_addresses
 from charts_py.components.chart import known_chart
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
@@ -55,10 +56,7 @@ def check_hubs(draft: Draft) -> Iterator[Problem]:
         if namespace.purpose is not Purpose.NOTEBOOKS:
             what = f"the purpose of the namespace is {namespace.purpose.value}"
             yield Problem((*path, _FIELD), what, f"only with the purpose {Purpose.NOTEBOOKS.value}")
-        if not draft.cluster.network.api_server and draft.is_read(("network", "apiServer")):
-            what = "the cluster file does not say where the API server is"
-            allowed = "only where `network.apiServer` lists its addresses"
-            yield Problem((*path, _FIELD), what, allowed)
+        yield from check_known_addresses(draft, (*path, _FIELD))
         yield from _check_addresses((*path, _FIELD, "identityProvider", "addresses"), hub)
 
 

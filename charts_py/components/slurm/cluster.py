@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from charts_py.cluster_file.queues import Login, Partition, Slurm
-from charts_py.components.network_rules import from_namespaces, tcp
+from charts_py.components.network_rules import from_namespaces, network_policy_of, tcp
 from charts_py.components.object_table import read_objects
 from charts_py.components.slurm.api import (
     API_VERSION,
@@ -24,7 +24,7 @@ from charts_py.components.slurm.api import (
     SSH_PORT,
 )
 from charts_py.objects.document import Document
-from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.objects.metadata import ObjectMeta
 from charts_py.objects.pods import secret_references, tolerations_of
 from charts_py.platform.fabric import fabric, node_share
 from charts_py.platform.platform import Platform, PlatformPool
@@ -121,4 +121,4 @@ def network_policy(collectors: Iterable[str], *, has_login: bool) -> Document:
         rules.append({"ports": tcp([SSH_PORT])})
     spec = {"podSelector": {}, "policyTypes": ["Ingress"], "ingress": rules}
     metadata = ObjectMeta("slurm", SLURM_NAMESPACE)
-    return object_of("networking.k8s.io/v1", "NetworkPolicy", metadata, {"spec": spec})
+    return network_policy_of(metadata, spec)

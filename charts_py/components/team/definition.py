@@ -11,6 +11,7 @@ from functools import partial
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.text_forms import GOOGLE_APIS
 from charts_py.components.alert_tables import alert_table
+from charts_py.components.api_server_addresses import check_known_addresses
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.team.objects import team_objects
@@ -60,15 +61,9 @@ def check_api_server_addresses(draft: Draft) -> Iterator[Problem]:
 
 def check_api_server(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each namespace that may reach what has no address."""
-    if draft.cluster.network.api_server or not draft.is_read(("network", "apiServer")):
-        return
     for path, _, namespace in draft.namespaces():
         if namespace.api_server:
-            yield Problem(
-                (*path, "apiServer"),
-                "the cluster file does not say where the API server is",
-                "true where `network.apiServer` lists its addresses",
-            )
+            yield from check_known_addresses(draft, (*path, "apiServer"))
 
 
 def check_load_balancers(draft: Draft) -> Iterator[Problem]:

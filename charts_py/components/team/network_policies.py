@@ -12,8 +12,6 @@ from charts_py.components.network_rules import (
     tcp,
     to_prometheus,
 )
-from charts_py.objects.document import Document
-from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.name_rule import LINK_LOCAL_IPV4
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
@@ -30,11 +28,6 @@ _METRICS_PORTS: tuple[int | str, ...] = ("metrics", 8000, 8002, 8080)
 _API_SERVER_PORTS = (443, 6443)
 """Ports of the Service `kubernetes`, and of the endpoints in clouds and with kubeadm
 (https://kubernetes.io/docs/reference/networking/ports-and-protocols/)."""
-
-
-def network_policy(namespace: str, name: str, spec: Mapping[str, Any]) -> Document:
-    metadata = ObjectMeta(name, namespace)
-    return object_of("networking.k8s.io/v1", "NetworkPolicy", metadata, {"spec": spec})
 
 
 def network_policy_specs(

@@ -7,7 +7,8 @@ from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.team import Members
 from charts_py.components.access import group_subjects, role_binding
 from charts_py.components.gpu_roles import GPU_ADMIN, GPU_USER, GPU_VIEWER
-from charts_py.components.team.network_policies import network_policy, network_policy_specs
+from charts_py.components.network_rules import network_policy_of
+from charts_py.components.team.network_policies import network_policy_specs
 from charts_py.components.team.object_counts import object_counts
 from charts_py.components.team.quota import limit_range, quota_bounds, resource_quota
 from charts_py.objects.document import Document, keys_of
@@ -75,7 +76,7 @@ def _objects(namespace: str, part: TeamAdditions) -> Iterator[Document]:
     for each in part.objects:
         yield dict(each)
     for name, spec in part.network_policies.items():
-        yield network_policy(namespace, name, spec)
+        yield network_policy_of(ObjectMeta(name, namespace), spec)
 
 
 def joined(

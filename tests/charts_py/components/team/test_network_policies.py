@@ -2,8 +2,10 @@ from typing import Any
 
 import pytest
 
+from charts_py.components.network_rules import network_policy_of
 from charts_py.components.team import network_policies as specs
-from charts_py.components.team.network_policies import network_policy, network_policy_specs
+from charts_py.components.team.network_policies import network_policy_specs
+from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.platform import Platform
 from charts_py.providers.registry import PROVIDERS
 from gpus.provider import Provider
@@ -30,7 +32,7 @@ def peers_of(spec: dict[str, Any]) -> list[Any]:
 
 def test_a_policy_stands_in_the_namespace_whose_pods_it_selects() -> None:
     spec = {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
-    assert network_policy("research-training", "default-deny", spec) == {
+    assert network_policy_of(ObjectMeta("default-deny", "research-training"), spec) == {
         "apiVersion": "networking.k8s.io/v1",
         "kind": "NetworkPolicy",
         "metadata": managed("default-deny", "research-training"),
