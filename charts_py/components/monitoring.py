@@ -12,13 +12,15 @@ from charts_py.components.alert_tables import alert_table
 from charts_py.components.definition import Definition
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.platform.contribution import NOTHING, Access, Contribution, Use
 from charts_py.platform.metrics_collection import MetricsCollection, RuleGroup, ScrapeTarget
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
 
 _OPERATOR = "monitoring.coreos.com/v1"
-_GOOGLE = "monitoring.googleapis.com/v1"
+_GOOGLE_GROUP = "monitoring.googleapis.com"
+_GOOGLE = f"{_GOOGLE_GROUP}/v1"
 
 _EVALUATED_EVERY = "1m"
 """Google's default, which the API server would otherwise fill in."""
@@ -108,6 +110,13 @@ def _objects(platform: Platform) -> Iterator[Document]:
     return monitoring_objects(watched.scraped, watched.rules, platform.monitoring)
 
 
+def _contribution(platform: Platform) -> Contribution:
+    """Let teams say what is collected of their pods where Google does; the operator's, all do."""
+    if platform.monitoring.prometheus is not Prometheus.GOOGLE_MANAGED:
+        return NOTHING
+    return Contribution(access=(Access(_GOOGLE_GROUP, ("podmonitorings",), Use.RUN),))
+
+
 MONITORING = Definition(
     name="monitoring",
     description=__doc__,
@@ -136,5 +145,6 @@ MONITORING = Definition(
     ),
     wave=Wave.EXTENSIONS,
     objects=_objects,
+    contributes=_contribution,
     rules=alert_table("gpu-monitoring", KUBE_SYSTEM_NAMESPACE, __package__, "monitoring"),
 )

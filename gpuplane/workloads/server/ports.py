@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from charts_py.cluster_file.addons import Prometheus
 from gpuplane.workloads.metadata import companion
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
@@ -10,6 +11,11 @@ from gpuplane.workloads.serving.engine import Metrics
 
 REVISION = "rollouts-pod-template-hash"
 """Label by which Argo Rollouts tells the pods of two revisions apart."""
+_MONITORS = {
+    Prometheus.OPERATOR: ("monitoring.coreos.com/v1", "PodMonitor", "podMetricsEndpoints"),
+    Prometheus.GOOGLE_MANAGED: ("monitoring.googleapis.com/v1", "PodMonitoring", "endpoints"),
+}
+"""https://github.com/GoogleCloudPlatform/prometheus-engine, doc/api.md at v0.17.2."""
 _METRICS = "metrics"
 _USUAL_PORT = 8080
 
@@ -51,7 +57,7 @@ def pod_monitor(request: Request, selector: Mapping[str, str]) -> Iterator[Tree]
     if engine is not None and engine.metrics is not None:
         why = f"where {engine.title} serves its metrics"
         for monitor in metrics_monitor(request, selector, engine.metrics, why):
-            if request.canary:
+            if request.canary and request.platform.monitoring.has_operator:
                 told_apart = Because([REVISION], "old and new replicas are told apart")
                 monitor["spec"]["podTargetLabels"] = told_apart
             yield monitor
@@ -64,13 +70,14 @@ def metrics_monitor(
     why: str,
     name: str | None = None,
 ) -> Iterator[Tree]:
-    """Yield what has Prometheus collect metrics of pods, where its operator does."""
+    """Yield what has Prometheus collect metrics of pods; nothing where others decide on that."""
     collected = request.platform.monitoring
-    if not collected.has_operator:
+    if collected.prometheus is None:
         return
+    version, kind, field = _MONITORS[collected.prometheus]
     endpoint = {"port": metrics.port, "path": metrics.path, "interval": collected.interval}
-    spec = {"selector": {"matchLabels": selector}, "podMetricsEndpoints": Because([endpoint], why)}
-    monitor = companion(request, "monitoring.coreos.com/v1", "PodMonitor", spec, name)
+    spec = {"selector": {"matchLabels": selector}, field: Because([endpoint], why)}
+    monitor = companion(request, version, kind, spec, name)
     monitor["metadata"]["labels"] |= collected.labels
     yield monitor
 

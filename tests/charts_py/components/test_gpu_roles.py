@@ -6,7 +6,13 @@ from typing import TypeAlias
 import pytest
 import yaml
 
-from charts_py.components.gpu_roles import GPU_ROLES, cluster_reader, cluster_roles, team_access
+from charts_py.components.gpu_roles import (
+    GPU_ROLES,
+    cluster_reader,
+    cluster_roles,
+    role_objects,
+    team_access,
+)
 from charts_py.objects.document import Document
 from charts_py.platform.contribution import Access, Use
 from policies.workloads.team_resources import read_only_resources, status_resources
@@ -241,3 +247,16 @@ def test_what_is_in_no_namespace_is_read_by_every_group_of_a_team() -> None:
 )
 def test_nobody_reads_what_no_component_names(rights: list[Access], groups: list[str]) -> None:
     assert [*cluster_reader(rights, groups)] == []
+
+
+def test_teams_write_pod_monitorings_where_google_collects_them(example: Load) -> None:
+    def written(cluster: str) -> set[str]:
+        roles = {each["metadata"]["name"]: each for each in role_objects(example(cluster))}
+        return {
+            resource
+            for rule in roles["gpu-user"]["rules"]
+            if rule["apiGroups"] == ["monitoring.googleapis.com"] and "create" in rule["verbs"]
+            for resource in rule["resources"]
+        }
+
+    assert (written("inference"), written("training")) == ({"podmonitorings"}, set())

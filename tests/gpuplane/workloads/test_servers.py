@@ -240,8 +240,15 @@ def test_metrics_are_collected_where_the_operator_is(platform_after: PlatformWit
     (endpoint,) = monitor["spec"]["podMetricsEndpoints"]
     assert endpoint == {"port": "http", "path": "/metrics", "interval": "15s"}
     assert monitor["metadata"]["labels"]["release"] == "stack"
-    on_google = _new("inference", team="search", pool="l4-batch")
-    assert "PodMonitor" not in [each["kind"] for each in on_google.documents]
+
+
+def test_on_google_metrics_are_collected_by_a_pod_monitoring() -> None:
+    monitoring = _of_kind(_new("inference", team="search", pool="l4-batch"), "PodMonitoring")
+    assert monitoring["apiVersion"] == "monitoring.googleapis.com/v1"
+    assert monitoring["spec"] == {
+        "selector": {"matchLabels": {"app.kubernetes.io/name": monitoring["metadata"]["name"]}},
+        "endpoints": [{"port": "http", "path": "/metrics", "interval": "30s"}],
+    }
 
 
 def test_options_of_the_engine_come_last() -> None:
