@@ -19,12 +19,13 @@ from charts_py.components.network_rules import (
     from_api_server,
     from_namespaces,
     in_namespace,
+    network_policy_of,
     tcp,
 )
 from charts_py.components.scaled_objects import scaled_objects
 from charts_py.components.scraping import scraped_by_operator
 from charts_py.components.team.network_policies import prometheus_client_egress
-from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.contribution import Access, Contribution, PlatformNamespace, Use
 from charts_py.platform.interceptor import KEDA_HTTP_ADD_ON, SCALER_ADDRESS, SCALER_PORT
 from charts_py.platform.metrics_collection import ScrapeTarget
@@ -68,8 +69,7 @@ def _egress(platform: Platform) -> Iterator[Mapping[str, Any]]:
 
 def _parts(platform: Platform) -> Iterator[Component]:
     metadata = ObjectMeta(KEDA_NAME, KEDA_NAME)
-    spec: Mapping[str, Any] = {"spec": network_policy(platform)}
-    policy = object_of("networking.k8s.io/v1", "NetworkPolicy", metadata, spec)
+    policy = network_policy_of(metadata, network_policy(platform))
     has_scaler = platform.cluster.serving.keda_http_add_on is not None
     prometheus_url = platform.cluster.addons.monitoring.prometheus_url
     scaled = scaled_objects(prometheus_url, SCALER_ADDRESS if has_scaler else None)

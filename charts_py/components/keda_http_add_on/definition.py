@@ -13,6 +13,7 @@ from functools import partial
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.components.admission_policy import policy_objects
+from charts_py.components.api_server_addresses import check_known_addresses
 from charts_py.components.chart import known_chart
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
@@ -40,7 +41,7 @@ _GATEWAY_API = "gateway.networking.k8s.io"
 
 
 def check_others(draft: Draft) -> Iterator[Problem]:
-    serving, addresses = draft.cluster.serving, ("network", "apiServer")
+    serving = draft.cluster.serving
     if serving.keda_http_add_on is None:
         return
     if serving.keda is None and draft.is_read(("serving", "keda")):
@@ -50,9 +51,7 @@ def check_others(draft: Draft) -> Iterator[Problem]:
     if serving.gateway is None and draft.is_read(("serving", "gateway")):
         what = "nothing sends its interceptor requests, which all teams share"
         yield Problem(_PATH, what, "only with `serving.gateway`")
-    if not draft.cluster.network.api_server and draft.is_read(addresses):
-        what = "the cluster file does not say where the API server is, which it watches"
-        yield Problem(_PATH, what, "only where `network.apiServer` lists its addresses")
+    yield from check_known_addresses(draft, _PATH)
 
 
 def grant(platform: Platform) -> Document:

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from charts_py.components.network_rules import in_namespace, tcp
-from charts_py.components.team.network_policies import allow_api_server, allow_dns, network_policy
+from charts_py.components.network_rules import in_namespace, network_policy_of, tcp
+from charts_py.components.team.network_policies import allow_api_server, allow_dns
 from charts_py.objects.document import Document
+from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.gateway import GATEWAY_NAMESPACE, GATEWAY_SELECTOR, serving_namespaces
 from charts_py.platform.interceptor import INTERCEPTOR_PORT, KEDA_HTTP_ADD_ON, SCALER_PORT
 from charts_py.platform.platform import Platform
@@ -36,14 +37,14 @@ def network_policies(platform: Platform) -> Iterator[Document]:
         # A Service can have another port than its pods.
         "egress": [*watches, {"to": served, "ports": [{"protocol": "TCP"}]}],
     }
-    yield network_policy(KEDA_HTTP_ADD_ON, "interceptor", spec)
+    yield network_policy_of(ObjectMeta("interceptor", KEDA_HTTP_ADD_ON), spec)
     spec = {
         "podSelector": _SCALER,
         "policyTypes": ["Ingress", "Egress"],
         "ingress": [{"from": [_KEDA_OPERATOR], "ports": tcp([SCALER_PORT])}],
         "egress": [*watches, {"to": [{"podSelector": _INTERCEPTOR}], "ports": tcp([_ADMIN_PORT])}],
     }
-    yield network_policy(KEDA_HTTP_ADD_ON, "scaler", spec)
+    yield network_policy_of(ObjectMeta("scaler", KEDA_HTTP_ADD_ON), spec)
 
 
 def team_policy() -> Mapping[str, Any]:
