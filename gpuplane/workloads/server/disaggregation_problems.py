@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from charts_py.cluster_file.fault import Problem
+from charts_py.platform.gateway import SIDECAR_IMAGE
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.network import network
 from gpuplane.workloads.request import Request
-from gpuplane.workloads.server.disaggregation import IMAGE
 from gpuplane.workloads.server.image import is_refused
 from gpuplane.workloads.serving.engine import ENGINE, Engine
 from gpuplane.workloads.serving.reserve import GIB
@@ -45,7 +45,7 @@ def disaggregation_problems(request: Request) -> Iterator[Problem]:
     if platform.cluster.training.leader_worker_set is None:
         what = f"the file of {platform.name} does not install LeaderWorkerSet, which runs them"
         yield Problem(_OPTION, what, "a cluster with training.leaderWorkerSet")
-    if is_refused(request, image := platform.mirrors.of(IMAGE)):
+    if is_refused(request, image := platform.mirrors.of(SIDECAR_IMAGE)):
         what = f"admission refuses its sidecar {image}, which is not from an allowed registry"
         allowed = "a cluster with its registry in policies.registries, or a mirror of it"
         yield Problem(_OPTION, what, allowed)
