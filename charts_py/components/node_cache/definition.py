@@ -9,7 +9,7 @@ at last, until the folder is there (`MountDevice` in https://github.com/kubernet
 pkg/volume/local/local.go). Policies of the API server have pods read alone.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 
 from charts_py.cluster_file.model_source import is_bucket
@@ -40,8 +40,6 @@ _IMAGE = "docker.io/kserve/storage-initializer:v0.20.0"
 (https://github.com/kserve/kserve/blob/v0.20.0/python/storage)."""
 _DOWNLOADER = "/storage-initializer/scripts/initializer-entrypoint"
 _READY = "/tmp/ready"  # noqa: S108 # an emptyDir
-_MEMORY, _MEMORY_OF_AZURE = "4Gi", "16Gi"
-"""A file of Azure is read whole before it is written (`_download_azure_blob`)."""
 _AZURE_IDENTITY = {"azure.workload.identity/use": "true"}
 """https://azure.github.io/azure-workload-identity/docs/topics/service-account-labels-and-annotations.html"""
 
@@ -84,7 +82,6 @@ def _daemon_set(platform: Platform, pool: PlatformPool) -> Iterator[Document]:
         command=_command(models),
         ready=_READY,
         disk=format_bytes(bytes_on(platform, pool.name)),
-        memory=_memory(models.values()),
         folder=MODELS_FOLDER,
     )
 
@@ -104,11 +101,6 @@ def _address(source: str) -> str:
     if not is_bucket(source):
         return f"hf://{source.replace('@', ':')}"
     return source if source.startswith("https:") else f"{source.rstrip('/')}/"
-
-
-def _memory(models: Iterable[CachedModel]) -> str:
-    has_azure = any(one.source.startswith("https:") for one in models)
-    return _MEMORY_OF_AZURE if has_azure else _MEMORY
 
 
 def _parts(platform: Platform) -> Iterator[Component]:

@@ -11,7 +11,7 @@ child=
 
 # The shell is the first process of its container, which no signal ends by itself.
 stop() {
-  [ -z "$child" ] || kill "$child" 2>/dev/null
+  [ -z "$child" ] || kill -TERM "-$child" 2>/dev/null
   exit 0
 }
 trap stop TERM INT
@@ -47,19 +47,21 @@ free_kilobytes() {
 
 # Download what is at most KILOBYTES large: a disk that is full would evict the pods of its node.
 download() {
-  "$downloader" "$1" "$2" &
+  # In a group of its own: it downloads several files at once by processes that would go on.
+  setsid "$downloader" "$1" "$2" &
   child=$!
   while kill -0 "$child" 2>/dev/null; do
     if [ "$(kilobytes_in "$2")" -gt "$3" ]; then
       echo "$1 is larger than its size in the cluster file"
-      kill "$child"
-      wait "$child"
-      return 1
+      kill -TERM "-$child"
+      break
     fi
     sleep 5
   done
-  wait "$child" || return 1
-  [ "$(kilobytes_in "$2")" -le "$3" ]
+  wait "$child"
+  ended=$?
+  child=
+  [ "$ended" -eq 0 ] && [ "$(kilobytes_in "$2")" -le "$3" ]
 }
 
 keep() {

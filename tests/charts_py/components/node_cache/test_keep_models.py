@@ -1,7 +1,6 @@
 """The script that keeps models on a node, for real: what it downloads comes from a server."""
 
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -30,20 +29,22 @@ Run = Callable[..., subprocess.Popen[str]]
 
 
 class _Server(SimpleHTTPRequestHandler):
-    """A server of files that sends no more than half of one whose name says so."""
+    """A server of files that sends half of one whose name says so, and then ends or waits."""
 
     def log_message(self, *_: object) -> None:
         pass
 
     def copyfile(self, source: object, outputfile: object) -> None:
         content = source.read()  # type: ignore[attr-defined]
-        half = content[: len(content) // 2] if "/broken/" in self.path else content
-        outputfile.write(half)  # type: ignore[attr-defined]
+        is_half = "/broken/" in self.path or "/slow/" in self.path
+        outputfile.write(content[: len(content) // 2] if is_half else content)  # type: ignore[attr-defined]
+        if "/slow/" in self.path:
+            self.rfile.read()  # which ends once nobody downloads any more
 
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
-    for name in ("qwen", "ranking", "broken"):
+    for name in ("qwen", "ranking", "broken", "slow"):
         folder = tmp_path / "server" / name
         folder.mkdir(parents=True)
         (folder / "config.json").write_text("{}")
@@ -83,7 +84,6 @@ def keep(tmp_path: Path) -> Iterator[Run]:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            start_new_session=True,
         )
         started.append(process)
         return process
@@ -91,7 +91,8 @@ def keep(tmp_path: Path) -> Iterator[Run]:
     yield start
     for process in started:
         if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
+            # As the kubelet does it: by the first process of the container.
+            process.terminate()
         process.communicate()
 
 
@@ -149,6 +150,16 @@ def test_half_a_download_is_never_where_pods_read(keep: Run, tmp_path: Path, add
     _said(process, "broken could not be downloaded")
     assert not (tmp_path / "models/broken").exists()
     assert not (tmp_path / "ready").exists()
+
+
+def test_a_daemon_that_ends_ends_its_download(keep: Run, tmp_path: Path, address: str) -> None:
+    process = keep("slow", f"{address}/slow", str(2 * MIB))
+    _until(lambda: (tmp_path / "downloads").read_text() != "")
+    process.terminate()
+    assert process.stdout is not None
+    process.stdout.read()  # which ends with the last program that could write there
+    assert process.wait() == 0
+    assert not (tmp_path / "models/slow").exists()
 
 
 def test_what_a_killed_daemon_left_goes_before_it_downloads_anew(
