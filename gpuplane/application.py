@@ -26,9 +26,9 @@ GROUPS = {
 
 _MODULES = dict.fromkeys(("cull", "repair"), "round")
 """Modules of commands that have none of their own."""
-_OF_NEW = ("new llm", "new service", "new route")
-"""Commands that the help of `new` lists."""
-COMMANDS = (*(name for group in GROUPS.values() for name in group), *_OF_NEW)
+_LONGER = ("new llm", "new service", "new route", "bump models")
+"""Commands that the help of their first word names."""
+COMMANDS = (*(name for group in GROUPS.values() for name in group), *_LONGER)
 
 
 def _show_version(asked: bool) -> None:

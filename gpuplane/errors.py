@@ -78,8 +78,8 @@ def environment() -> Errors:
         from gpuplane.versions.git import GitError
 
         errors += (GitError,)
-    if "gpuplane.pull_request.hosts" in sys.modules:  # it imports an HTTP client
-        from gpuplane.pull_request.hosts import HostError
+    if "gpuplane.host_api" in sys.modules:  # it imports an HTTP client
+        from gpuplane.host_api import HostError
 
         errors += (HostError,)
     if "upstream" in sys.modules:

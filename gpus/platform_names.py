@@ -32,12 +32,19 @@ PROJECT = f"{LABEL_PREFIX}/project"
 """Namespace and pod label: what it is paid for."""
 TRAINED_MODEL = f"{LABEL_PREFIX}/trained-model"
 """Pod label: what the pod trains."""
+MODEL = f"{LABEL_PREFIX}/model"
+"""Annotation of a pod: the alias or number in the model registry that it serves a version of."""
+MODEL_VERSION = f"{LABEL_PREFIX}/model-version"
+"""Annotation of a pod: the number of that version."""
+MODEL_SOURCE = f"{LABEL_PREFIX}/model-source"
+"""Annotation of a pod: where the files of that version are."""
 FIXED = f"{LABEL_PREFIX}/fixed"
 """Annotation of a pod: the rules that fixed it, separated by commas."""
 JUDGED = f"{LABEL_PREFIX}/judged"
 """Annotation of a new pod in which the webhook found nothing: a hash of settings and rules."""
 _OF_NODES = (POOL, PURPOSE, PURCHASE, GPU_MODEL, INTERCONNECT, NVLINK)
-KEYS = (*_OF_NODES, TEAM, OWNER, COST_CENTER, PROJECT, TRAINED_MODEL, FIXED, JUDGED)
+_OF_MODELS = (MODEL, MODEL_VERSION, MODEL_SOURCE)
+KEYS = (*_OF_NODES, TEAM, OWNER, COST_CENTER, PROJECT, TRAINED_MODEL, *_OF_MODELS, FIXED, JUDGED)
 """The labels and annotations that objects can have."""
 
 MAX_LABEL_VALUE = 63

@@ -38,6 +38,8 @@ NOT_RUN = {
     "docker": "no daemon of containers is here",
     "cosign": "signs as somebody",
     "kustomize": "is not on every machine; what it prints are manifests as any others",
+    "gpuplane bump models": "asks MLflow; tests/gpuplane/commands/ run it",
+    "gpuplane new llm chat --weights models:/chat@champion": "likewise",
     "gpuplane cull": "asks servers in a cluster; tests/e2e/monitoring/ run it",
     "gpuplane repair": "asks a cluster; tests/e2e/in_tree/ run it",
     "gpuplane lint --helm": "needs Helm and a chart; tests/gpuplane/lint/ run it",

@@ -1,11 +1,11 @@
 """A registry of models: an MLflow that others run, or one that the platform installs."""
 
-import re
 from typing import Annotated, TypeAlias
 
 from pydantic import AfterValidator, Field
 
 from charts_py.cluster_file.gitops import IMAGE
+from charts_py.cluster_file.model_source import BUCKET, CONTAINER
 from charts_py.cluster_file.quantity import PositiveQuantity
 from charts_py.cluster_file.strict_model import Refused, StrictModel, Unique
 from charts_py.cluster_file.text_forms import (
@@ -25,18 +25,15 @@ RegistryUri: TypeAlias = Annotated[
     AfterValidator(with_a_port_that_exists),
 ]
 """Without credentials, which nothing in a cluster file may hold."""
-_FOLDERS = r"(?:/[\w.=-]+)*"
-_BUCKET = re.compile(rf"(?:s3|gs)://[a-z0-9][a-z0-9._-]{{1,61}}[a-z0-9]{_FOLDERS}", re.ASCII)
-_CONTAINER = re.compile(
-    rf"https://[a-z0-9]{{3,24}}\.blob\.core\.windows\.net/[a-z0-9-]{{3,63}}{_FOLDERS}", re.ASCII
+_BUCKETS = (
+    "s3://BUCKET/PATH, gs://BUCKET/PATH or https://ACCOUNT.blob.core.windows.net/CONTAINER/PATH"
 )
-_BUCKETS = "s3://BUCKET/PATH, gs://BUCKET/PATH or https://ACCOUNT.blob.core.windows.net/CONTAINER"
 
 
 def _bucket(url: str) -> str:
-    if not _BUCKET.fullmatch(url) and not _CONTAINER.fullmatch(url):
+    if not BUCKET.fullmatch(url) and not CONTAINER.fullmatch(url):
         raise Refused(f'"{url}" is not a folder of a bucket', _BUCKETS)
-    return url
+    return url.rstrip("/")
 
 
 BucketUrl = Annotated[str, AfterValidator(_bucket), Field(examples=["s3://example-models/mlflow"])]

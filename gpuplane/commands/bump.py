@@ -22,6 +22,7 @@ def bump(
     gpuplane bump gpu-operator v26.7.1             # all clusters
     gpuplane bump gpu-operator v26.7.1 training    # one of them
     gpuplane bump gpu-operator v26.7.0             # back to the tested version
+    gpuplane help bump models                      # models that manifests serve
     ```
 
     It writes `charts.versions` into `clusters/fleet.yaml`, which all clusters share, and takes what

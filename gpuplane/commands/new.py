@@ -178,12 +178,16 @@ def print_asked(
     overwrite: bool,
 ) -> None:
     """Print the workload that is asked for; at a terminal, ask for what it lacks."""
+    from gpuplane.commands.registry_options import with_model_version
     from gpuplane.commands.workload_questions import with_answers
+    from gpuplane.workloads.model_version import REGISTERED
     from gpuplane.workloads.workload import new_workload
 
     if not asked.name and not at_terminal():
         raise typer.BadParameter("NAME is missing: give the workload a name, such as train")
     platform = workload_platform(context, cluster)
+    if (asked.weights or "").startswith(REGISTERED):
+        asked = with_model_version(asked, platform)
     if at_terminal():
         asked = with_answers(asked, platform)
     workload = new_workload(asked, platform)

@@ -39,7 +39,7 @@ def new_llm(
         str | None,
         typer.Option(
             metavar="MODEL",
-            help="Id on Hugging Face, path below /data, or URL: s3://, gs://, oci://, cache://.",
+            help="Id on Hugging Face, path below /data, s3://, gs://, oci://, cache://, models:/.",
         ),
     ] = None,
     parameters: Annotated[

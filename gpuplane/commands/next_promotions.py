@@ -8,13 +8,14 @@ from gpuplane.commands.arguments import warn_of_main_branch
 from gpuplane.json_output import ReportKind, attributes, print_report
 from gpuplane.terminal import print_styled
 
-_OUTCOMES = {
+OUTCOMES = {
     "opened": "opened",
     "updated": "updated",
     "unchanged": "is open",
     "withdrawn": "closed",
     "declined": "was closed by somebody, and is not opened again for this version",
 }
+"""What a person is told of a pull request, by what became of it."""
 
 if TYPE_CHECKING:
     from gpuplane.platform_repository import PlatformRepository
@@ -78,7 +79,7 @@ def _lines(
         yield from ((f"  warning: {warning}", "yellow") for warning in judgement.warnings)
         yield from ((f"  verified: {verified}", None) for verified in each.verified)
         if (there := opened.get(judgement.move.cluster)) is not None:
-            yield f"  pull request {_OUTCOMES[there.outcome]}: {there.url}", None
+            yield f"  pull request {OUTCOMES[there.outcome]}: {there.url}", None
 
 
 def _as_json(found: "NextPromotions", opened: "Mapping[str, ProposalResult]") -> dict[str, Any]:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from gpuplane.pull_request.hosts import HostApi, HostError, github_api, gitlab_api, stated
+from gpuplane.host_api import HostApi, HostError
+from gpuplane.pull_request.hosts import github_api, gitlab_api, stated
 from gpuplane.pull_request.proposal import ExistingRequest, Proposal, ProposalHost
 from gpuplane.versions.git import Commit
 

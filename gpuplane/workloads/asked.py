@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from charts_py.cluster_file.fault import Problem, RenderError
+from gpuplane.workloads.model_version import ModelVersion
 
 
 class AskedError(RenderError):
@@ -59,6 +60,8 @@ class Asked:
     port: int | None = None
     weights: str | None = None
     """Id of a language model on Hugging Face, or the path to its weights."""
+    model_version: ModelVersion | None = None
+    """The version in the model registry whose weights these are."""
     parameters: str | None = None
     """How many it has, such as 8B."""
     precision: str | None = None

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from charts_py.cluster_file.queue_engine import QueueEngine
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
+from gpus.platform_names import MODEL, MODEL_SOURCE, MODEL_VERSION
 
 
 def queued(
@@ -59,9 +60,22 @@ def pod_metadata(
     own = ", and its queue its namespace's" if queue else ""
     why = f"by which its cost is the team's{own}"
     metadata: dict[str, Tree] = {"labels": Because({**request.labels, **queue, **labels}, why)}
-    if annotations:
-        metadata["annotations"] = dict(annotations)
+    if annotated := {**annotations, **_served_version(request)}:
+        metadata["annotations"] = annotated
     return metadata
+
+
+def _served_version(request: Request) -> dict[str, Tree]:
+    """Return the annotations by which `gpuplane bump models` finds what it moves."""
+    version = request.served.version
+    if version is None:
+        return {}
+    why = "another version is another template, which replaces all pods as a rollout does"
+    return {
+        MODEL: str(version.reference),
+        MODEL_VERSION: Because(version.number, why),
+        MODEL_SOURCE: version.source,
+    }
 
 
 def companion(

@@ -73,7 +73,7 @@ def destination(artifacts: Artifacts) -> str:
         return place
     host, _, path = place.removeprefix("https://").partition("/")
     container, _, folder = path.partition("/")
-    return f"wasbs://{container}@{host}/{folder}".rstrip("/")
+    return f"wasbs://{container}@{host}/{folder}"
 
 
 def _volume(artifacts: Artifacts) -> dict[str, Any]:

@@ -93,7 +93,8 @@ def _leader(request: Request) -> Container:
 
 def _served(asked: Asked) -> Served:
     engine, model = engines()[asked.engine or _USUAL], read_language_model(asked)
-    return Served(engine, model, drain=asked.drain, picker=has_picker(asked))
+    version, picker = asked.model_version, has_picker(asked)
+    return Served(engine, model, version=version, drain=asked.drain, picker=picker)
 
 
 def _values(asked: Asked) -> Iterator[Problem]:

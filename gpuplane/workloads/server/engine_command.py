@@ -30,8 +30,21 @@ def engine_command(request: Request, *, is_worker: bool = False) -> list[Tree]:
         *streams(engine, model),
         *_stated(request, engine, model),
         *(word.format(nodes=request.nodes) for word in spread),
+        *_renamed(request, engine),
         *request.program,
     ]
+
+
+def is_renamed(request: Request, engine: Engine) -> bool:
+    """Whether clients ask for the model by a name that somebody has chosen."""
+    return any(word.partition("=")[0] == engine.renames for word in request.program)
+
+
+def _renamed(request: Request, engine: Engine) -> Iterator[Tree]:
+    version = request.served.version
+    if version is not None and engine.renames is not None and not is_renamed(request, engine):
+        why = "clients ask for it by that name, whichever version answers"
+        yield Because(f"{engine.renames}={version.reference.name}", why)
 
 
 def streams(engine: Engine, model: LanguageModel) -> Sequence[str]:

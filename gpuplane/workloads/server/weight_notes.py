@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gpuplane.workloads.request import Request
+from gpuplane.workloads.server.engine_command import is_renamed
 from gpuplane.workloads.serving.engine import Engine
 from gpuplane.workloads.serving.language_model import LanguageModel
 from gpuplane.workloads.serving.quantization import is_named_so, needs_quantized
@@ -15,8 +16,8 @@ def weight_notes(request: Request) -> Iterator[str]:
     if engine is None or model is None:
         return
     yield from _of_source(request, model.weights)
-    is_path = model.weights.source is not Source.HUB
-    if is_path and engine.renames is not None and not _is_renamed(request, engine.renames):
+    is_path = model.weights.source is not Source.HUB and request.served.version is None
+    if is_path and engine.renames is not None and not is_renamed(request, engine):
         yield (
             f"clients ask for the model {model.weights.path}; -- {engine.renames}=NAME gives it "
             "another name"
@@ -48,10 +49,6 @@ def _of_source(request: Request, weights: Weights) -> Iterator[str]:
             "a store outside of AWS needs AWS_ENDPOINT_URL, AWS_EC2_METADATA_DISABLED=true and "
             "RUNAI_STREAMER_S3_USE_VIRTUAL_ADDRESSING=0 in env, with keys from a Secret"
         )
-
-
-def _is_renamed(request: Request, option: str) -> bool:
-    return any(word.partition("=")[0] == option for word in request.program)
 
 
 def _of_precision(engine: Engine, model: LanguageModel) -> Iterator[str]:

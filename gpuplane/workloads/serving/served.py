@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from gpuplane.workloads.model_version import ModelVersion
 from gpuplane.workloads.serving.engine import Engine
 from gpuplane.workloads.serving.fit import Demand
 from gpuplane.workloads.serving.language_model import LanguageModel
@@ -22,6 +23,8 @@ class Served:
     engine: Engine | None = None
     """None for one that is not known."""
     model: LanguageModel | None = None
+    version: ModelVersion | None = None
+    """Its version in the model registry, where it is from there."""
     port: int | None = None
     """Where a server that is not known answers."""
     drain: int | None = None

@@ -11,7 +11,7 @@ MOUNTED = "/weights"
 ALLOWED = (
     "an id on Hugging Face such as Qwen/Qwen3-32B, a path below /data with --data, "
     "s3://BUCKET/PATH, gs://BUCKET/PATH, https://ACCOUNT.blob.core.windows.net/CONTAINER/PATH, "
-    "oci://IMAGE:TAG or cache://NAME"
+    "oci://IMAGE:TAG, cache://NAME, or models:/NAME@ALIAS of the model registry"
 )
 _BUCKETS = "BUCKET having 3 to 63 of a-z, 0-9, -, . and _"
 _PARTS = "each part of PATH having letters, digits, _, ., = and -"
@@ -21,6 +21,10 @@ _OF_SCHEME = {
     "https://": (
         "https://ACCOUNT.blob.core.windows.net/CONTAINER/PATH, ACCOUNT having 3 to 24 of a-z and "
         f"0-9, CONTAINER 3 to 63 of these and -, and {_PARTS}"
+    ),
+    "models:": (
+        "models:/NAME@ALIAS or models:/NAME/VERSION of the model registry, and a path or none, "
+        "NAME having letters, digits, _, . and -"
     ),
     "oci://": "oci://REGISTRY/IMAGE:TAG or oci://REGISTRY/IMAGE@sha256:DIGEST, and a path or none",
     "cache://": "cache://NAME, a model of serving.nodeCache in the cluster file",

@@ -2,7 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.pull_request.hosts import HostError, pull_request_of
+from gpuplane.host_api import HostError
+from gpuplane.pull_request.hosts import pull_request_of
 from tests.gpuplane.messages import message_of
 from tests.gpuplane.pull_request.hosts import of_github, of_gitlab
 

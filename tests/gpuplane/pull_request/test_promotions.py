@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from gpuplane.pull_request.hosts import HostError
+from gpuplane.host_api import HostError
 from gpuplane.pull_request.promotions import MainRepository, open_promotions
 from gpuplane.pull_request.proposal import ProposalOutcome, ProposalResult
 from gpuplane.pull_request.proposal_hosts import proposal_host_of

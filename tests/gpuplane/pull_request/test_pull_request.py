@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.pull_request.hosts import HostError, pull_request_of
+from gpuplane.host_api import HostError
+from gpuplane.pull_request.hosts import pull_request_of
 from gpuplane.pull_request.pull_request import (
     PullRequest,
     hide_comment,

@@ -10,14 +10,10 @@ from charts_py.components.mlflow.server import destination
     ("bucket", "written"),
     [
         ("s3://models/mlflow", "s3://models/mlflow"),
-        ("gs://models", "gs://models"),
+        ("gs://models/mlflow/", "gs://models/mlflow"),
         (
             "https://models.blob.core.windows.net/mlflow/runs",
             "wasbs://mlflow@models.blob.core.windows.net/runs",
-        ),
-        (
-            "https://models.blob.core.windows.net/mlflow",
-            "wasbs://mlflow@models.blob.core.windows.net",
         ),
         (None, "/artifacts"),
     ],

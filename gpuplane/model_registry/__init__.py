@@ -1,0 +1,1 @@
+"""Versions of models in MLflow, and manifests that name them."""

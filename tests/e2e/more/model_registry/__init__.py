@@ -1,0 +1,1 @@
+"""A model registry, by the MLflow that its image has."""
