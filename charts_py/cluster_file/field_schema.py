@@ -206,6 +206,8 @@ def _mapping(schema: Schema) -> str:
         return f"a mapping with at least {counted(minimum, 'entry')}" if minimum else "a mapping"
     if "required" in schema:
         return f"a mapping with {', '.join(schema['required'])}"
+    if not schema["properties"]:
+        return "{}, or without this line"
     return f"a mapping with any of {', '.join(schema['properties'])}"
 
 

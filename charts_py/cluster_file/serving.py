@@ -1,5 +1,7 @@
 """What scales, replaces and routes to the services of teams that serve models."""
 
+from pydantic import Field
+
 from charts_py.cluster_file.node_cache import NodeCache
 from charts_py.cluster_file.strict_model import StrictModel, added_later
 from charts_py.cluster_file.text_forms import DomainName, ObjectName
@@ -23,7 +25,7 @@ class Gateway(StrictModel):
     domain: DomainName
     """Services have names of the form `NAME.TEAM.DOMAIN`: each team with a namespace of inference
     has `*.TEAM.DOMAIN` to itself."""
-    issuer: ObjectName
+    issuer: ObjectName = Field(examples=["letsencrypt"])
     """ClusterIssuer of cert-manager that signs the certificates of these names."""
     public: bool = False
     """Whether the load balancer of a cloud has an address of the internet. By default it has one of

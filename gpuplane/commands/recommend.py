@@ -169,8 +169,8 @@ def _print_weights(
     from gpuplane.reports.recommendation.weights import STARTS, read_size, weight_ways
     from gpuplane.workloads.serving.least_part import least_part
 
-    weights, hardware = read_size(size), target.hardware
-    part = least_part(weights, hardware.model, hardware.gpus, target.pool.facts, gpus)
+    weights = read_size(size)
+    part = least_part(weights, target.hardware, target.most_nodes, target.pool.facts, gpus)
     started = STARTS if starts is None else starts
     found = weight_ways(weights, target, part.gpus, part.resource, started)
     section = Section(

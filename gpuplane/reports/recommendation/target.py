@@ -32,6 +32,7 @@ SYSTEM_PODS = 26
 `maxPods: 250` for 224 allocations."""
 _MADE_UP = "recommended"
 """The pool that is in no file, and its cluster where it is in none."""
+_MANY = 64
 _GPUS = 8
 """GPUs of a machine of one's own, as most have."""
 
@@ -78,6 +79,11 @@ class Target:
     def room(self, parts: int) -> int:
         """Return the pods that each of so many parts of a GPU can hold, by the pods of a node."""
         return (self._pod_bound - SYSTEM_PODS) // (self.hardware.gpus * parts)
+
+    @property
+    def most_nodes(self) -> int:
+        """The nodes that the pool may have; many where it is in no file."""
+        return self.pool.spec.nodes.max if self.in_file else _MANY
 
     @property
     def _pod_bound(self) -> int:

@@ -75,7 +75,7 @@ def route_problems(asked: AskedRoute) -> Iterator[Problem]:
     """Yield what is wrong on every cluster."""
     yield from check_name(NAME, ("NAME",), asked.name)
     yield from _backend_problems(asked)
-    if not re.fullmatch(_PATH, asked.path):
+    if not re.fullmatch(_PATH, asked.path) or {".", ".."} & {*asked.path.split("/")}:
         yield Problem(("--path",), f'"{asked.path}" is not a path', "one such as /v1")
     yield from _header_problems(asked)
     for option, seconds in (("--timeout", asked.timeout), ("--cold-start", asked.cold_start)):
@@ -118,7 +118,8 @@ def _backend_problems(asked: AskedRoute) -> Iterator[Problem]:
 def _weight_problems(backends: tuple[Backend, ...]) -> Iterator[Problem]:
     option, weights = ("--to",), [each.weight for each in backends]
     stated = [weight for weight in weights if weight is not None]
-    twice = [name for name, count in Counter(each.name for each in backends).items() if count > 1]
+    kinds = Counter((each.name, each.port is None) for each in backends)
+    twice = [name for (name, _), count in kinds.items() if count > 1]
     if twice:
         yield Problem(option, f"{twice[0]} stands there twice", "each name once")
     if len(backends) > 1 and len(stated) < len(backends):

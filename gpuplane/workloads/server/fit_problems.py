@@ -17,6 +17,8 @@ from gpuplane.workloads.serving.fit import (
 from gpuplane.workloads.serving.language_model import LanguageModel
 from gpuplane.workloads.serving.reserve import GIB
 
+_MOST_GPUS = 16
+"""Of a node."""
 _FIRST_WITH_BF16 = 8
 """The major compute capability (https://docs.nvidia.com/cuda/cuda-c-programming-guide/)."""
 
@@ -42,6 +44,11 @@ def unjudged(request: Request) -> Iterator[str]:
         yield (
             f"each of {request.nodes} nodes is taken to hold the same, since the layers of "
             f"{model.weights} are not known: one may hold a layer more, for which no room is judged"
+        )
+    if model.kv_heads is None and request.gpus.bit_count() > 1:
+        yield (
+            f"an engine splits {model.weights} on {request.gpus} GPUs only where its attention "
+            f"heads are a multiple of {request.gpus}, which is not known"
         )
     if model.kv_per_token is None:
         yield (
@@ -78,7 +85,11 @@ def _head_problems(request: Request, model: LanguageModel) -> Iterator[Problem]:
     heads, gpus = model.kv_heads, request.gpus
     if heads is not None and heads % gpus and gpus % heads:
         what = f"the {heads} heads of {model.weights} are not split evenly on {gpus} GPUs"
-        yield Problem(("--gpus",), what, "a power of two")
+        even = (each for each in range(1, _MOST_GPUS + 1) if not (heads % each and each % heads))
+        yield Problem(("--gpus",), what, ", ".join(map(str, even)))
+    if model.layers is not None and request.nodes > model.layers.count:
+        what = f"{model.weights} has {model.layers.count} layers, of which each node takes some"
+        yield Problem(("--nodes",), what, f"at most {model.layers.count}")
 
 
 def _tokens(model: LanguageModel) -> str:

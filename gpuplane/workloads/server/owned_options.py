@@ -15,6 +15,7 @@ _FROM = {
     "concurrency": "--concurrency",
     "tensor": "--gpus",
     "pipeline": "--nodes",
+    "copies": "--replicas",
 }
 _NONE = "leave it out"
 
@@ -26,7 +27,9 @@ def owned_problems(request: Request) -> Iterator[Problem]:
         return
     owned = {**_of_command(engine, model), **_of_options(request, engine, model)}
     for option, own in _stated(request, owned):
-        yield Problem((option,), "gpuplane sets this option itself", own)
+        is_more = own == _FROM["copies"]
+        what = "each copy takes GPUs of its own" if is_more else "gpuplane sets this option itself"
+        yield Problem((option,), what, own)
 
 
 def port_problems(request: Request) -> Iterator[Problem]:
@@ -49,7 +52,7 @@ def _stated(request: Request, known: Mapping[str, str]) -> Iterator[tuple[str, s
 
 
 def _of_options(request: Request, engine: Engine, model: LanguageModel) -> Mapping[str, str]:
-    stated = {"weights", "pipeline", *(name for name, _, _ in options(request, model))}
+    stated = {"weights", "pipeline", "copies", *(name for name, _, _ in options(request, model))}
     return {
         _spelled(option): _FROM.get(name, _NONE)
         for name in stated

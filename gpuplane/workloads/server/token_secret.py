@@ -13,8 +13,9 @@ from gpus.platform_names import SUBDOMAIN
 _OPTION = ("--token-secret",)
 _SECRET = NameRule("a Secret", SUBDOMAIN, 253, "hugging-face")
 _USUAL_KEY = "token"
-_GATED = ("meta-llama/",)
-"""Owners of models that need one (https://huggingface.co/meta-llama/Llama-3.1-8B-Instruct)."""
+_GATED = ("meta-llama/", "google/gemma-")
+"""What models begin with that need one (https://huggingface.co/meta-llama/Llama-3.1-8B-Instruct,
+https://huggingface.co/google/gemma-3-27b-it)."""
 
 
 def token(request: Request) -> list[Tree]:

@@ -6,9 +6,12 @@ from gpuplane.workloads.request import Request
 from gpuplane.workloads.server.engine_command import is_renamed
 from gpuplane.workloads.serving.engine import Engine
 from gpuplane.workloads.serving.language_model import LanguageModel
-from gpuplane.workloads.serving.quantization import is_named_so, needs_quantized
+from gpuplane.workloads.serving.quantization import is_named_so, names_quantized, needs_quantized
 from gpuplane.workloads.serving.weights import Source, Weights
 from gpus.provider import Provider
+
+_NEARLY = 0.85
+"""The part of the parameters of a name from which a number is taken to be exact."""
 
 
 def weight_notes(request: Request) -> Iterator[str]:
@@ -23,6 +26,30 @@ def weight_notes(request: Request) -> Iterator[str]:
             "another name"
         )
     yield from _of_precision(engine, model)
+    yield from _of_size(model)
+
+
+def _of_size(model: LanguageModel) -> Iterator[str]:
+    """Yield what is counted otherwise than the model is known to be."""
+    known, context = model.known_parameters, model.known_context
+    if known is not None and model.parameters < known * _NEARLY:
+        named, counted = (f"{each / 10**9:g}B" for each in (known, model.parameters))
+        yield (
+            f"{model.weights} goes by {named} parameters, and {counted} are counted: --parameters "
+            "are all, with those of experts that a token leaves out"
+        )
+    if context is not None and model.context > context:
+        yield (
+            f"the positions of {model.weights} are made for {context} tokens: an engine starts "
+            "with more only where its repository, or an option behind --, says how they are scaled"
+        )
+    if not needs_quantized(model.precision) and (
+        model.is_fp8 or names_quantized(model.weights.name)
+    ):
+        yield (
+            f"{model.weights} is of fewer than 16 bits, for which --precision would count less "
+            f"memory than for {model.precision}"
+        )
 
 
 def _of_source(request: Request, weights: Weights) -> Iterator[str]:

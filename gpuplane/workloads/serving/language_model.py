@@ -36,6 +36,9 @@ USUAL = "bf16"
 _KV_BYTES = 2
 _UNITS = {"M": 10**6, "B": 10**9, "T": 10**12}
 _PARAMETERS = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)([MBT])", re.IGNORECASE)
+_NAMED = re.compile(r"(?<![A-Za-z0-9.])[0-9]{1,6}(?:\.[0-9]{1,6})?[MBT](?![A-Za-z0-9])")
+_SAME_MODEL = {"", "instruct", "chat", "fp8", "awq", "gptq-int4", "gptq-int8", "fp8-dynamic"}
+"""What names have besides of weights of the same model."""
 _MISSING = Weights("", Source.HUB, "")
 CONTEXT, CONCURRENCY = 8192, 16
 _MOST = {
@@ -46,7 +49,7 @@ _MOST = {
 }
 
 
-class _Shape(Struct, frozen=True, forbid_unknown_fields=True):
+class _Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is known of a model, by its `config.json`."""
 
     layers: int
@@ -58,6 +61,10 @@ class _Shape(Struct, frozen=True, forbid_unknown_fields=True):
     """The layers that have experts, where not all do."""
     fp8: bool = False
     """Whether its own repository has such weights."""
+    context: int
+    """Tokens that its positions are made for."""
+    parameters: int | None = None
+    """Billions, where its name does not say how many."""
 
     @property
     def kv_bytes(self) -> int:
@@ -86,6 +93,10 @@ class LanguageModel:
     quantized_at_start: bool = False
     """Whether the engine makes it of weights of 16 bits."""
     token_secret: str | None = None
+    known_context: int | None = None
+    """Tokens that its positions are made for; None where nobody knows."""
+    known_parameters: int | None = None
+    """How many it has by its name, or by what is known of it."""
 
     @property
     def weight_bytes(self) -> int:
@@ -123,7 +134,24 @@ def read_language_model(asked: Asked) -> LanguageModel:
         shape is not None and shape.fp8,
         quantizes(asked.program),
         asked.token_secret,
+        _known_context(weights.name.lower(), shape),
+        _named_parameters(weights.name, shape),
     )
+
+
+def _known_context(name: str, shape: _Shape | None) -> int | None:
+    """Return the tokens of a model that goes by its own name; others may be made for more."""
+    known = (each.lower() for each, row in _shapes().items() if row is shape)
+    rest = {name.removeprefix(each).removeprefix("-") for each in known}
+    return shape.context if shape is not None and rest & _SAME_MODEL else None
+
+
+def _named_parameters(name: str, shape: _Shape | None) -> int | None:
+    """Return the most that a name says, as of 235B-A22B, unless it counts experts, as of 8x7B."""
+    if shape is not None and shape.parameters is not None:
+        return shape.parameters * _UNITS["B"]
+    said = [_count(each) or 0 for each in _NAMED.findall(name)]
+    return max(said, default=None)
 
 
 def language_model_problems(asked: Asked) -> Iterator[Problem]:

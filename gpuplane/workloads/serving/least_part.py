@@ -3,14 +3,13 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from charts_py.cluster_file.fault import Problem, RenderError
+from charts_py.cluster_file.fault import Problem, RenderError, counted
+from charts_py.platform.provider_facts import NodeHardware
 from gpuplane.workloads.serving.fit import Demand, Room, Split, fits, overhead, smallest, splits
 from gpus.instance_memory import device_memory
-from gpus.model import GpuModel
 from gpus.pool_facts import AdvertisedResource, PoolFacts, gpus_per_allocation
 
 _MIB, _GIB, _GB = 2**20, 2**30, 10**9
-_MOST_NODES = 64
 _ONE = Split(1, 1)
 
 
@@ -23,26 +22,29 @@ class LeastPart:
 
 
 def least_part(
-    size: int, model: GpuModel, node_gpus: int, facts: PoolFacts | None, gpus: int | None = None
+    size: int, hardware: NodeHardware, nodes: int, facts: PoolFacts | None, gpus: int | None = None
 ) -> LeastPart:
     """Return the least that holds so many bytes of weights, and what vLLM keeps to run.
 
     The KV cache comes on top, of which nothing is asked here. `facts` is None of a pool that offers
-    nothing yet. Raises RenderError where nothing holds them, and where a number of GPUs is stated
-    though pods get a part of one.
+    nothing yet. Raises RenderError where so many nodes do not hold them, or so many GPUs where they
+    are stated, and where they are though pods get a part of one.
     """
     parts = [each for each in facts.resources if each.is_part] if facts else []
     if facts and parts:
         return _of_part(size, facts, parts, gpus)
-    if gpus is not None:
-        return LeastPart(Fraction(gpus))
-    memory = device_memory(facts, facts.resources[0]) if facts else model.memory_mib * _MIB
-    room = Room(memory, node_gpus, _MOST_NODES)
+    memory = device_memory(facts, facts.resources[0]) if facts else hardware.model.memory_mib * _MIB
+    room = Room(memory, hardware.gpus, nodes)
     split = smallest(Demand(size, None), room, splits(room))
     if split is None:
-        what = f"{_MOST_NODES} nodes of {node_gpus} x {model.name} do not hold {size / _GB:g} GB"
+        machines = f"{counted(nodes, 'node')} of {hardware.gpus} x {hardware.model.name}"
+        what = f"{machines} together have no room for {size / _GB:g} GB"
         raise RenderError(str(Problem(("--weights",), what, "smaller ones, or another pool")))
-    return LeastPart(Fraction(split.gpus * split.nodes))
+    least = split.gpus * split.nodes
+    if gpus is not None and gpus < least:
+        what = f"{counted(gpus, hardware.model.name)} do not hold {size / _GB:g} GB"
+        raise RenderError(str(Problem(("--gpus-per-pod",), what, f"at least {least}")))
+    return LeastPart(Fraction(gpus or least))
 
 
 def _of_part(
@@ -61,5 +63,7 @@ def _of_part(
         left = (memory - overhead(demand, memory, _ONE)) / _GIB
         what = f"no part of a GPU on {facts.pool} holds {size / _GB:g} GB"
         most = f"at most {left:.3g} GiB, as {largest.name} has beside what vLLM takes to run"
+        if left <= 0:
+            most = "none there, where vLLM takes all to run"
         raise RenderError(str(Problem(("--weights",), what, f"{most}, or another pool")))
     return LeastPart(gpus_per_allocation(facts, found), found.name)

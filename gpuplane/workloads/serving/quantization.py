@@ -20,6 +20,10 @@ def is_named_so(weights: str, precision: str) -> bool:
     return any(part in weights.lower() for part in _NAMES.get(precision, ()))
 
 
+def names_quantized(weights: str) -> bool:
+    return any(is_named_so(weights, precision) for precision in _NAMES)
+
+
 def quantizes(program: Sequence[str]) -> bool:
     """Return whether an engine is told to quantize what it loads."""
     return any(word.partition("=")[0] in _OPTIONS for word in program)

@@ -30,6 +30,7 @@ _OF_SCHEME = {
     "cache://": "cache://NAME, a model of serving.nodeCache in the cluster file",
 }
 _HUB = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)
+_PAGE = re.compile(r"(https://(huggingface\.co|hf\.co)/|hf://)(?P<id>[\w.-]+/[\w.-]+)", re.ASCII)
 _FOLDER = re.compile(r"/[\w./-]+", re.ASCII)
 _KEPT = re.compile(r"cache://(?P<name>[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?)", re.ASCII)
 _IMAGE = re.compile(
@@ -42,6 +43,8 @@ _IMAGE = re.compile(
 
 def allowed_weights(text: str) -> str:
     """Return what is allowed in place of a text that means no weights, by how it begins."""
+    if found := _PAGE.match(text):
+        return f"{found['id']}, an id on Hugging Face"
     return next((said for scheme, said in _OF_SCHEME.items() if text.startswith(scheme)), ALLOWED)
 
 

@@ -97,7 +97,7 @@ def test_the_ways_to_weights_are_shown_with_what_waits_for_them(in_repository: R
     assert report == fields(
         "kind: WeightList, size: 140000000000, gpus: 4, resource: null, starts: 10, currency: USD"
     )
-    assert ways[3] == {
+    assert next(each for each in ways if each["name"] == "volume") == {
         "name": "volume",
         "option": "--weights OWNER/NAME",
         "newNode": 1154,

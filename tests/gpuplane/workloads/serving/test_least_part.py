@@ -7,7 +7,6 @@ import pytest
 from charts_py.cluster_file.fault import RenderError
 from charts_py.load import load_platform
 from gpuplane.workloads.serving.least_part import LeastPart, least_part
-from gpus.catalog import load_catalog
 from tests.conftest import CLUSTERS
 from tests.gpuplane.messages import message_of
 
@@ -16,7 +15,7 @@ GB = 10**9
 
 def _part(cluster: str, pool: str, size: int, gpus: int | None = None) -> LeastPart:
     found = load_platform(CLUSTERS / f"{cluster}.yaml", CLUSTERS / "fleet.yaml").pool(pool)
-    return least_part(size * GB, found.hardware.model, found.hardware.gpus, found.facts, gpus)
+    return least_part(size * GB, found.hardware, found.spec.nodes.max, found.facts, gpus)
 
 
 @pytest.mark.parametrize(
@@ -28,8 +27,8 @@ def test_a_replica_has_as_few_gpus_as_hold_its_weights_beside_what_vllm_takes(
     assert _part("training", "h100", size) == LeastPart(Fraction(gpus))
 
 
-def test_a_number_that_is_stated_holds() -> None:
-    assert _part("training", "h100", 700, 8) == LeastPart(Fraction(8))
+def test_a_number_that_is_stated_may_be_more() -> None:
+    assert _part("training", "h100", 300, 8) == LeastPart(Fraction(8))
 
 
 @pytest.mark.parametrize(
@@ -60,6 +59,14 @@ def test_where_gpus_are_shared_a_replica_has_the_smallest_part_that_holds_its_we
             ),
         ),
         (
+            1,
+            None,
+            (
+                "--weights: no part of a GPU on t4spot holds 1 GB; allowed: none there, where vLLM "
+                "takes all to run, or another pool"
+            ),
+        ),
+        (
             7,
             2,
             (
@@ -70,11 +77,23 @@ def test_where_gpus_are_shared_a_replica_has_the_smallest_part_that_holds_its_we
     ],
 )
 def test_a_part_that_nobody_can_have_is_refused(size: int, gpus: int | None, said: str) -> None:
-    assert message_of(RenderError, _part, "mixed", "a100mig", size, gpus) == said
+    pool = "t4spot" if size == 1 else "a100mig"
+    assert message_of(RenderError, _part, "mixed", pool, size, gpus) == said
 
 
-def test_weights_that_64_nodes_do_not_hold_are_refused() -> None:
-    model = load_catalog().models["L4"]
-    assert message_of(RenderError, least_part, 9000 * GB, model, 1, None) == (
-        "--weights: 64 nodes of 1 x L4 do not hold 9000 GB; allowed: smaller ones, or another pool"
-    )
+@pytest.mark.parametrize(
+    ("gpus", "said"),
+    [
+        (
+            None,
+            (
+                "--weights: 4 nodes of 4 x L40S together have no room for 900 GB; allowed: smaller "
+                "ones, or another pool"
+            ),
+        ),
+        (1, "--gpus-per-pod: 1 L40S do not hold 235 GB; allowed: at least 8"),
+    ],
+)
+def test_a_pool_without_room_is_refused(gpus: int | None, said: str) -> None:
+    size = 235 if gpus else 900
+    assert message_of(RenderError, _part, "onprem", "l40s", size, gpus) == said
