@@ -37,7 +37,7 @@ test-compiled: $(COMPILED)/.stamp ## Run the tests of policies and webhook on th
 	  tests/policies tests/webhook tests/corpus tests/examples/test_demo.py
 
 e2e: .venv/dev.stamp ## Prove it on a real API server, scheduler and Argo CD.
-	@$(BIN)/python -m pytest -q -n 2 -m e2e tests/e2e
+	@$(BIN)/python -m pytest -q -n 2 --durations=15 -m e2e tests/e2e
 
 e2e-more: .venv/dev.stamp ## Prove more before a release: Karpenter, and the oldest Kubernetes.
 	@$(BIN)/python -m pytest -q -n 0 -m e2e_more tests/e2e

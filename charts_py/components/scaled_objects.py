@@ -20,6 +20,8 @@ _FIELDS = (
 )
 """Of a trigger that asks Prometheus. The others change where or as whom it asks."""
 
+_USUAL_SECONDS, _LEAST_SECONDS, _MOST_TRIGGERS = 30, 5, 10
+"""The first is KEDA's default."""
 _PUSHED = ("scalerAddress", "interceptorRoute")
 
 
@@ -45,6 +47,12 @@ def scaled_objects(prometheus_url: str | None, scaler: str | None = None) -> Pol
                 f"{UNCHANGED} || !{modified}.hasValue()",
                 "A ScaledObject has no advanced.scalingModifiers: KEDA would evaluate its formula "
                 "for all teams; compute in the query.",
+            ),
+            validation(
+                f"{UNCHANGED} || object.spec.?pollingInterval.orValue({_USUAL_SECONDS}) >= "
+                f"{_LEAST_SECONDS} && size(object.spec.triggers) <= {_MOST_TRIGGERS}",
+                f"A ScaledObject has a pollingInterval of at least {_LEAST_SECONDS} seconds and "
+                f"at most {_MOST_TRIGGERS} triggers: Prometheus answers all teams.",
             ),
         ),
     )

@@ -20,6 +20,8 @@ MESSAGES = {
     "of teams, and asks nobody by its own identity.",
     "modifiers": "A ScaledObject has no advanced.scalingModifiers: KEDA would evaluate its formula "
     "for all teams; compute in the query.",
+    "load": "A ScaledObject has a pollingInterval of at least 5 seconds and at most 10 triggers: "
+    "Prometheus answers all teams.",
 }
 
 

@@ -14,6 +14,7 @@ from charts_py.objects.document import Document
 from tests.e2e.argo_cd.applications import refresh_unhealthy, unless_gone
 from tests.e2e.argo_cd.pod_metrics import are_pods_measured, pod_metrics
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.manifest import manifest
 from tests.e2e.scheduling.placements import has_node, is_ending
 
 _NOW = "2026-01-01T00:00:00Z"
@@ -30,6 +31,8 @@ _WRITERS = {
     "NodePool": "Karpenter",
     "ContainerNodePool": "Config Connector",
     "Gateway": "agentgateway",
+    "PersistentVolumeClaim": "a provisioner",
+    "ScaledObject": "KEDA",
 }
 """Who would report the health of a kind."""
 
@@ -40,6 +43,7 @@ _BY_CONDITION = (
     ("karpenter.sh/v1", "NodePool"),
     ("container.cnrm.cloud.google.com/v1beta1", "ContainerNodePool"),
     ("gateway.networking.k8s.io/v1", "Gateway"),
+    ("keda.sh/v1alpha1", "ScaledObject"),
 )
 _CONDITIONS = {"Gateway": ("Accepted", "Programmed")}
 """By kind, those of an object that is well; of others it is `Ready`."""
@@ -87,6 +91,9 @@ def _report(client: ApiClient, reports: Reports) -> None:
     for pod in client.find("v1", "Pod"):
         if has_node(pod):
             _report_pod(client, pod, reports)
+    for claim in client.find("v1", "PersistentVolumeClaim"):
+        if claim["status"]["phase"] == "Pending":
+            _provision(client, claim, reports)
     if are_pods_measured(client):
         _measure_pods(client, reports)
     for api_version, kind in _BY_CONDITION:
@@ -108,6 +115,21 @@ def _report_pod(client: ApiClient, pod: Document, reports: Reports) -> None:
             client.delete({"apiVersion": "v1", "kind": "Pod", **pod})
     elif pod["status"].get("phase") == "Pending":
         _write(client, pod, _running(pod), reports)
+
+
+def _provision(client: ApiClient, claim: Document, reports: Reports) -> None:
+    """Make the volume that a claim asks for, to which the controller manager then binds it."""
+    place = {key: claim["metadata"][key] for key in ("name", "namespace")}
+    spec = {
+        "accessModes": claim["spec"]["accessModes"],
+        "capacity": claim["spec"]["resources"]["requests"],
+        "claimRef": {"apiVersion": "v1", "kind": "PersistentVolumeClaim", **place},
+        "storageClassName": claim["spec"].get("storageClassName", ""),
+        "hostPath": {"path": f"/{place['name']}"},
+    }
+    name = f"{place['namespace']}-{place['name']}"
+    client.apply(manifest("v1 PersistentVolume", name, spec=spec))
+    reports.kinds.add("PersistentVolumeClaim")
 
 
 def _measure_pods(client: ApiClient, reports: Reports) -> None:

@@ -31,7 +31,8 @@ def nodes_of(platform: Platform, pool_name: str, count: int) -> list[Document]:
 
 def cpu_node(name: str) -> Document:
     """Return a ready node of no pool, without GPUs."""
-    return _node(name, "amd64", {"cpu": "16", "memory": "64Gi", "pods": "110"}, {})
+    room = {"cpu": "16", "memory": "64Gi", "ephemeral-storage": "200Gi", "pods": "110"}
+    return _node(name, "amd64", room, {})
 
 
 @contextmanager

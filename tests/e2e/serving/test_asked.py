@@ -77,6 +77,7 @@ def attacks(url: str) -> dict[str, tuple[str, Document]]:
         "SQL": (scaled, _scaled({"type": "postgresql", "metadata": {"query": "DROP TABLE a"}})),
         "credentials": (scaled, _scaled({**CPU, "authenticationRef": {"name": "own"}})),
         "a formula": (scaled, _scaled(CPU, advanced=FORMULA)),
+        "a query each second": (scaled, _scaled(CPU, pollingInterval=1)),
         "a silence of Alertmanager": (analysed, _template({"web": SILENCE})),
         "a measurement elsewhere": (analysed, _template(_prometheus("http://169.254.169.254"))),
         "headers of a measurement": (analysed, _template(_prometheus(url, headers=headers))),
