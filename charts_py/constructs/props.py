@@ -12,6 +12,8 @@ from charts_py.cluster_file import (
     hardware,
     jupyterhub,
     kubernetes_version,
+    model_registry,
+    node_cache,
     policies,
     pool,
     provider,
@@ -26,12 +28,15 @@ Addons = part(addons.Addons)
 AksSettings = part(provider.AksSettings)
 AksUpgrade = part(provider.AksUpgrade)
 ArgoRollouts = part(serving.ArgoRollouts)
+Artifacts = part(model_registry.Artifacts)
 BurnIn = part(addons.BurnIn)
+CachedModel = part(node_cache.CachedModel)
 Charts = part(gitops.Charts)
 ControllerSize = part(controllers.ControllerSize)
 Cost = part(pool.Cost)
 CustomRule = part(policies.CustomRule)
 Dashboards = part(addons.Dashboards)
+Database = part(model_registry.Database)
 DescribedInstanceType = part(hardware.DescribedInstanceType)
 DescribedModel = part(hardware.DescribedModel)
 Driver = part(hardware.Driver)
@@ -61,10 +66,12 @@ LeaderWorkerSet = part(training.LeaderWorkerSet)
 Login = part(queues.Login)
 Members = part(team.Members)
 MetricsServer = part(addons.MetricsServer)
+ModelRegistry = part(model_registry.ModelRegistry)
 Monitoring = part(addons.Monitoring)
 MultiKueue = part(queues.MultiKueue)
 Namespace = part(team.Namespace)
 Network = part(cluster.Network)
+NodeCache = part(node_cache.NodeCache)
 NodeMatch = part(pool.NodeMatch)
 NodeNames = part(policies.NodeNames)
 NodeRange = part(pool.NodeRange)
@@ -84,6 +91,7 @@ Queues = part(queues.Queues)
 Quota = part(team.Quota)
 Ray = part(training.Ray)
 Registry = part(gitops.Registry)
+RegistryServer = part(model_registry.RegistryServer)
 Replicas = part(policies.Replicas)
 Serving = part(serving.Serving)
 SharedMemory = part(policies.SharedMemory)
