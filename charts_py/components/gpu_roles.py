@@ -156,7 +156,12 @@ GPU_ROLES = Definition(
     description=__doc__,
     appears="where there is a team to have them",
     is_wanted=lambda platform: bool(platform.cluster.teams),
-    fields=("teams", "kubernetes"),
+    fields=(
+        "teams",
+        "kubernetes",
+        "addons.monitoring.prometheus",
+        "addons.monitoring.serviceMonitors",
+    ),
     wave=Wave.CLASSES,
     objects=role_objects,
 )

@@ -6,6 +6,8 @@ from charts_py.components.registry import plan_components
 from charts_py.objects.document import Document
 from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 
+CONFIRMED = {"argocd.argoproj.io/sync-options": "Delete=confirm,Prune=confirm"}
+
 
 def _namespace(name: str, minor: str, level: str, **metadata: object) -> Document:
     return {
@@ -45,6 +47,7 @@ def test_what_runs_on_nodes_has_a_privileged_namespace_and_all_else_a_restricted
         privileged("gpu-burn-in", "v1.36"),
         privileged("gpu-operator", "v1.36"),
         _namespace("gpuplane-culling", "v1.36", "restricted"),
+        _namespace("mlflow", "v1.36", "restricted", annotations=CONFIRMED),
         privileged("node-problem-detector", "v1.36"),
     )
 

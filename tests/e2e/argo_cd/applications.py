@@ -15,7 +15,7 @@ from tests.e2e.polling import polls
 from tests.e2e.processes.logs import logged
 from tests.e2e.scheduling.placements import is_ending
 
-PATIENCE_SECONDS = 600.0
+PATIENCE_SECONDS = 1200.0
 """More than a whole first sync takes on two cores that others use too."""
 
 _KIND = "Application"

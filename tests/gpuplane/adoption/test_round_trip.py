@@ -41,6 +41,7 @@ LOST: Mapping[str, frozenset[str]] = {
     # A construct of the cluster makes the class, and a patch of it changes the quota.
     "onprem": _ROLES
     | {
+        "team-robotics/RoleBinding.endpoint-picker.yaml",
         "priority-classes/PriorityClass.burn-in.yaml",
         "team-simulation/ResourceQuota.simulation.quota.yaml",
     },

@@ -19,7 +19,10 @@ LAYERS = tuple(f"topology.k8s.aws/network-node-layer-{each}" for each in range(1
 
 LACKING = (
     "queues.engine: volcano",
-    *(f"serving.{each}" for each in ("argoRollouts", "gateway", "inferencePools", "keda")),
+    *(
+        f"serving.{each}"
+        for each in ("argoRollouts", "gateway", "inferencePools", "keda", "kedaHttpAddOn")
+    ),
     *(f"training.{each}" for each in ("leaderWorkerSet", "ray", "trainingOperator")),
     "training.trainingOperator.mpiJobs",
 )

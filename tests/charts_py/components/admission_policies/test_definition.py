@@ -89,6 +89,7 @@ def test_what_is_about_pools_is_there_where_others_have_gpus_of_the_same_vendor(
         "gke-fabrics",
         "gke-queued",
         "kai",
+        "node-cache",
         "notebooks",
         "queues",
         "slurm",

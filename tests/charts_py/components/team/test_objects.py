@@ -28,6 +28,7 @@ BOUNDS = (
 )
 WITH_IDENTITY = (*BOUNDS[:5], "NetworkPolicy {}/allow-identity", *BOUNDS[5:])
 EGRESS = ("NetworkPolicy {}/allow-egress",)
+OF_REGISTRY = ("NetworkPolicy {}/allow-model-registry",)
 OF_GATEWAY = ("NetworkPolicy {}/allow-gateway",)
 OF_PICKERS = (
     "ServiceAccount {}/endpoint-picker",
@@ -49,8 +50,8 @@ TEAMS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
         "vision-training": (*QUOTA, ADMIN, USER, *BOUNDS),
     },
     ("onprem", "simulation"): {
-        "simulation": (*QUOTA, ADMIN, USER, VIEWER, *BOUNDS),
-        "simulation-notebooks": (*QUOTA, ADMIN, USER, VIEWER, *BOUNDS),
+        "simulation": (*QUOTA, ADMIN, USER, VIEWER, *BOUNDS, *OF_REGISTRY),
+        "simulation-notebooks": (*QUOTA, ADMIN, USER, VIEWER, *BOUNDS, *OF_REGISTRY),
     },
 }
 
