@@ -7,6 +7,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.other_names import respelled
+from charts_py.cluster_file.text_forms import GOOGLE_APIS
 from gpus.nearest import nearest
 from gpus.platform_names import MAX_LABEL_VALUE
 
@@ -78,6 +79,14 @@ def check_addresses(path: FieldPath, cidrs: Iterable[str]) -> Iterator[Problem]:
             what = f'"{cidr}" is more than the addresses of an API server'
             allowed = f"those alone, in networks of /{smallest} at the largest"
             yield Problem((*path, index), what, allowed)
+
+
+def check_destinations(path: FieldPath, cidrs: Iterable[str]) -> Iterator[Problem]:
+    """Yield a problem for each CIDR, among names with fixed addresses, of a node's metadata."""
+    for index, cidr in enumerate(cidrs):
+        if cidr not in GOOGLE_APIS and (metadata := metadata_network_around(cidr)):
+            what = f'"{cidr}" is where nodes answer with their own credentials'
+            yield Problem((*path, index), what, f"networks outside of {metadata}")
 
 
 def metadata_network_around(cidr: str) -> IPv4Network | IPv6Network | None:

@@ -217,6 +217,8 @@ class ProviderFacts:
     identity_endpoints: tuple[IdentityEndpoint, ...] = ()
     """Empty where pods get their credentials over the internet, with a token of the cluster:
     https://learn.microsoft.com/azure/aks/workload-identity-overview"""
+    identity_labels: Mapping[str, str] = field(default_factory=dict)
+    """Labels of pods that get the credentials of their service account in the cloud."""
     hosts: Mapping[DriverOwner, GpuHost] = field(default_factory=dict)
     """GPU nodes by owner of the driver; an owner that is not listed has the defaults."""
     makes_nodes: bool = True

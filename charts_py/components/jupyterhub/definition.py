@@ -11,11 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from charts_py.cluster_file.fault import Fault, FieldPath, Problem
+from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.cluster_file.jupyterhub import IdentityProvider, JupyterHub
 from charts_py.cluster_file.pool import Purpose
 from charts_py.cluster_file.team import IdlePods
-from charts_py.cluster_file.text_forms import GOOGLE_APIS
 from charts_py.components.api_server_addresses import check_known_addresses
 from charts_py.components.chart import known_chart
 from charts_py.components.component import Component
@@ -27,7 +26,7 @@ from charts_py.platform.contribution import Contribution, Controller, TeamAdditi
 from charts_py.platform.draft import Draft
 from charts_py.platform.gateway import GATEWAY, GATEWAY_NAMESPACE
 from charts_py.platform.hubs import hub_listener, hubs
-from charts_py.platform.name_rule import metadata_network_around
+from charts_py.platform.name_rule import check_destinations
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
@@ -57,14 +56,8 @@ def check_hubs(draft: Draft) -> Iterator[Problem]:
             what = f"the purpose of the namespace is {namespace.purpose.value}"
             yield Problem((*path, _FIELD), what, f"only with the purpose {Purpose.NOTEBOOKS.value}")
         yield from check_known_addresses(draft, (*path, _FIELD))
-        yield from _check_addresses((*path, _FIELD, "identityProvider", "addresses"), hub)
-
-
-def _check_addresses(path: FieldPath, hub: JupyterHub) -> Iterator[Problem]:
-    for index, cidr in enumerate(hub.identity_provider.addresses):
-        if cidr not in GOOGLE_APIS and (metadata := metadata_network_around(cidr)):
-            what = f'"{cidr}" is where nodes answer with their own credentials'
-            yield Problem((*path, index), what, f"networks outside of {metadata}")
+        addresses = hub.identity_provider.addresses
+        yield from check_destinations((*path, _FIELD, "identityProvider", "addresses"), addresses)
 
 
 def refused_notebooks(platform: Platform) -> Iterator[Fault]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from charts_py.components.keda import KEDA_NAME
 from charts_py.components.network_rules import in_namespace, network_policy_of, tcp
 from charts_py.components.team.network_policies import allow_api_server, allow_dns
 from charts_py.objects.document import Document
@@ -16,7 +17,10 @@ _ADMIN_PORT = 9090
 _INTERCEPTOR, _SCALER = (
     {"matchLabels": {"app.kubernetes.io/component": each}} for each in ("interceptor", "scaler")
 )
-_KEDA_OPERATOR = {**in_namespace("keda"), "podSelector": {"matchLabels": {"app": "keda-operator"}}}
+_KEDA_OPERATOR = {
+    **in_namespace(KEDA_NAME),
+    "podSelector": {"matchLabels": {"app": "keda-operator"}},
+}
 _PROXIES = {**in_namespace(GATEWAY_NAMESPACE), "podSelector": {"matchLabels": GATEWAY_SELECTOR}}
 
 

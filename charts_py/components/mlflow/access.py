@@ -14,7 +14,7 @@ from charts_py.components.network_rules import Fields, fixed_network, in_namespa
 from charts_py.platform.contribution import Contribution, TeamAdditions
 from charts_py.platform.draft import Draft
 from charts_py.platform.model_registry import MLFLOW, MLFLOW_PORT
-from charts_py.platform.name_rule import metadata_network_around
+from charts_py.platform.name_rule import check_destinations, metadata_network_around
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 
@@ -22,7 +22,6 @@ MLFLOW_SELECTOR = {"app.kubernetes.io/name": MLFLOW}
 """Labels of the pods of an MLflow of the platform."""
 _NAME = "model-registry"
 _PATH = ("addons", "modelRegistry")
-_METADATA = "is where nodes answer with their own credentials"
 
 
 def check_registry(draft: Draft) -> Iterator[Problem]:
@@ -42,12 +41,9 @@ def check_registry(draft: Draft) -> Iterator[Problem]:
 
 def _check_metadata(registry: ModelRegistry) -> Iterator[Problem]:
     if registry.uri and (cidr := fixed_network(registry.uri)) and metadata_network_around(cidr):
-        what = f'"{registry.uri}" {_METADATA}'
+        what = f'"{registry.uri}" is where nodes answer with their own credentials'
         yield Problem((*_PATH, "uri"), what, "the address of an MLflow")
-    for index, cidr in enumerate(registry.addresses):
-        if cidr not in GOOGLE_APIS and (metadata := metadata_network_around(cidr)):
-            what = f'"{cidr}" {_METADATA}'
-            yield Problem((*_PATH, "addresses", index), what, f"networks outside of {metadata}")
+    yield from check_destinations((*_PATH, "addresses"), registry.addresses)
 
 
 def _rule(platform: Platform) -> Fields | None:

@@ -8,19 +8,16 @@ from charts_py.components.mlflow.access import MLFLOW_SELECTOR
 from charts_py.components.mlflow.database import VARIABLES, to_database, volume_claim
 from charts_py.components.network_rules import from_namespaces
 from charts_py.components.object_table import read_objects
-from charts_py.components.team.network_policies import allow_dns, allow_egress, allow_identity
+from charts_py.components.team.network_policies import bucket_client_egress
 from charts_py.objects.document import Document
 from charts_py.platform.model_registry import MLFLOW, MLFLOW_HOST, MLFLOW_PORT
 from charts_py.platform.platform import Platform
-from gpus.provider import Provider
 
 SERVER_IMAGE = "ghcr.io/mlflow/mlflow:v3.17.2-full"
 _CLAIM, _ON_VOLUME = f"{MLFLOW}-artifacts", "/artifacts"
 _HOSTS = (MLFLOW_HOST, f"{MLFLOW}.{MLFLOW}", f"{MLFLOW_HOST}.cluster.local")
 _ANY_PORT_HERE = "localhost:*"
 """What browsers ask for behind `kubectl port-forward`."""
-_AZURE_IDENTITY = {"azure.workload.identity/use": "true"}
-"""https://learn.microsoft.com/azure/aks/workload-identity-overview#pod-labels"""
 _VARIABLES = {
     "HOME": "/tmp",  # noqa: S108 # of the container alone
     "MLFLOW_DISABLE_TELEMETRY": "true",
@@ -37,7 +34,6 @@ def server_objects(
     shared: Mapping[str, Any],
 ) -> Iterator[Document]:
     artifacts, database = server.artifacts, server.database
-    azure = _AZURE_IDENTITY if platform.cluster.provider is Provider.AKS else {}
     variables = {**_VARIABLES, **({} if database.is_external else VARIABLES)}
     yield from read_objects(
         __package__,
@@ -46,7 +42,7 @@ def server_objects(
         **pod,
         name=MLFLOW,
         selector=MLFLOW_SELECTOR,
-        labels={**MLFLOW_SELECTOR, **azure},
+        labels={**MLFLOW_SELECTOR, **platform.provider.identity_labels},
         annotations=server.service_account,
         image=image,
         hosts=",".join([*(f"{host}:{MLFLOW_PORT}" for host in _HOSTS), _ANY_PORT_HERE]),
@@ -56,7 +52,7 @@ def server_objects(
         bucket_secret={"secretRef": {"name": artifacts.secret}} if artifacts.secret else None,
         destination=destination(artifacts),
         ingress=[from_namespaces([each.name for each in platform.namespaces], MLFLOW_PORT)],
-        egress=[*_egress(platform, server)],
+        egress=[*bucket_client_egress(platform, artifacts.addresses), to_database(database)],
         **_volume(artifacts),
     )
     if not artifacts.bucket:
@@ -83,13 +79,3 @@ def _volume(artifacts: Artifacts) -> dict[str, Any]:
         "mount": {"name": "artifacts", "mountPath": _ON_VOLUME},
         "volume": {"name": "artifacts", "persistentVolumeClaim": {"claimName": _CLAIM}},
     }
-
-
-def _egress(platform: Platform, server: RegistryServer) -> Iterator[Mapping[str, Any]]:
-    provider = platform.provider
-    yield from allow_dns(provider.dns_pods, platform.cluster.network.dns_address)["egress"]
-    if provider.identity_endpoints:
-        yield from allow_identity(provider.identity_endpoints)["egress"]
-    if server.artifacts.addresses:
-        yield from allow_egress(server.artifacts.addresses)["egress"]
-    yield to_database(server.database)

@@ -22,7 +22,7 @@ from charts_py.components.node_cache.checks import check_node_cache
 from charts_py.components.node_cache.claim_policies import KEPT, READ_ONLY
 from charts_py.components.node_cache.volumes import volume_claims, volumes
 from charts_py.components.object_table import read_objects, requests_of
-from charts_py.components.team.network_policies import allow_dns, allow_egress, allow_identity
+from charts_py.components.team.network_policies import bucket_client_egress
 from charts_py.objects.document import Document
 from charts_py.objects.pods import secret_references, tolerations_of
 from charts_py.platform.contribution import Contribution, PlatformNamespace
@@ -30,7 +30,6 @@ from charts_py.platform.node_cache import MODELS_FOLDER, NODE_CACHE, bytes_on, m
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.wave import Wave
 from gpus.platform_names import POOL
-from gpus.provider import Provider
 from policies.image import registry_of
 from policies.quantity import format_bytes
 from policies.settings import PodSecurity
@@ -40,8 +39,6 @@ _IMAGE = "docker.io/kserve/storage-initializer:v0.20.0"
 (https://github.com/kserve/kserve/blob/v0.20.0/python/storage)."""
 _DOWNLOADER = "/storage-initializer/scripts/initializer-entrypoint"
 _READY = "/tmp/ready"  # noqa: S108 # an emptyDir
-_AZURE_IDENTITY = {"azure.workload.identity/use": "true"}
-"""https://azure.github.io/azure-workload-identity/docs/topics/service-account-labels-and-annotations.html"""
 
 
 def _pools(platform: Platform) -> tuple[PlatformPool, ...]:
@@ -49,31 +46,23 @@ def _pools(platform: Platform) -> tuple[PlatformPool, ...]:
 
 
 def _daemons(platform: Platform) -> Iterator[Document]:
-    yield from read_objects(__package__, name=NODE_CACHE, egress=[*_egress(platform)])
+    cache = platform.cluster.serving.node_cache
+    egress = bucket_client_egress(platform, cache.egress if cache else ())
+    yield from read_objects(__package__, name=NODE_CACHE, egress=[*egress])
     for pool in _pools(platform):
         yield from _daemon_set(platform, pool)
-
-
-def _egress(platform: Platform) -> Iterator[object]:
-    cache, network = platform.cluster.serving.node_cache, platform.cluster.network
-    yield from allow_dns(platform.provider.dns_pods, network.dns_address)["egress"]
-    if platform.provider.identity_endpoints:
-        yield from allow_identity(platform.provider.identity_endpoints)["egress"]
-    if cache and cache.egress:
-        yield from allow_egress(cache.egress)["egress"]
 
 
 def _daemon_set(platform: Platform, pool: PlatformPool) -> Iterator[Document]:
     models = models_on(platform, pool.name)
     labels = {"app.kubernetes.io/name": NODE_CACHE, POOL: pool.name}
-    is_azure = platform.provider.name is Provider.AKS
     return read_objects(
         __package__,
         "daemon_set",
         name=NODE_CACHE,
         pool=pool.name,
         labels=labels,
-        pod_labels={**labels, **(_AZURE_IDENTITY if is_azure else {})},
+        pod_labels={**labels, **platform.provider.identity_labels},
         pull_secrets=secret_references(platform.cluster.pull_secret_names),
         priority_class=platform.cluster.platform_priority,
         selector={POOL: pool.name},

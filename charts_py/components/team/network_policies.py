@@ -142,6 +142,18 @@ def allow_api_server(cidrs: tuple[str, ...]) -> PolicySpec:
     return _egress({"to": peers, "ports": tcp(_API_SERVER_PORTS)})
 
 
+def bucket_client_egress(
+    platform: Platform, destinations: tuple[str, ...]
+) -> Iterator[Mapping[str, Any]]:
+    """Yield what a pod of the platform reaches that reads buckets: DNS, its identity, and these."""
+    provider = platform.provider
+    yield from allow_dns(provider.dns_pods, platform.cluster.network.dns_address)["egress"]
+    if provider.identity_endpoints:
+        yield from allow_identity(provider.identity_endpoints)["egress"]
+    if destinations:
+        yield from allow_egress(destinations)["egress"]
+
+
 def prometheus_client_egress(platform: Platform) -> Iterator[Mapping[str, Any]]:
     """Yield what a controller reaches that asks Prometheus: DNS, the API server, and Prometheus."""
     network, url = platform.cluster.network, platform.cluster.addons.monitoring.prometheus_url

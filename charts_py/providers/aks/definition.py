@@ -78,6 +78,8 @@ def _label_values(cluster: Cluster, _: str, pool: Pool, __: NodeHardware) -> Lab
 _POOL_NAME = NameRule("an AKS agent pool", r"[a-z][a-z0-9]{0,11}", 12, "h100")
 AKS = ProviderDefinition(
     **facts_of(Provider.AKS),
+    # https://learn.microsoft.com/azure/aks/workload-identity-overview#pod-labels
+    identity_labels={"azure.workload.identity/use": "true"},
     pool_name=lambda _draft, _pool: _POOL_NAME,
     provisioners={
         None: Provisioner(

@@ -118,7 +118,7 @@ class LanguageModel:
 def read_language_model(asked: Asked) -> LanguageModel:
     """Return the model, with what is usual in place of what `language_model_problems` finds."""
     weights = read_weights(asked.weights or "") or _MISSING
-    shape = _shape(weights.name.lower())
+    known, shape = _known_model(weights.name.lower())
     per_token = asked.kv_bytes_per_token
     if per_token is None and shape is not None:
         per_token = shape.kv_bytes
@@ -134,16 +134,15 @@ def read_language_model(asked: Asked) -> LanguageModel:
         shape is not None and shape.fp8,
         quantizes(asked.program),
         asked.token_secret,
-        _known_context(weights.name.lower(), shape),
+        _known_context(weights.name.lower(), known, shape),
         _named_parameters(weights.name, shape),
     )
 
 
-def _known_context(name: str, shape: _Shape | None) -> int | None:
+def _known_context(name: str, known: str, shape: _Shape | None) -> int | None:
     """Return the tokens of a model that goes by its own name; others may be made for more."""
-    known = (each.lower() for each, row in _shapes().items() if row is shape)
-    rest = {name.removeprefix(each).removeprefix("-") for each in known}
-    return shape.context if shape is not None and rest & _SAME_MODEL else None
+    rest = name.removeprefix(known).removeprefix("-")
+    return shape.context if shape is not None and rest in _SAME_MODEL else None
 
 
 def _named_parameters(name: str, shape: _Shape | None) -> int | None:
@@ -195,9 +194,10 @@ def _count(text: str) -> int | None:
     return int(Fraction(match[1]) * _UNITS[match[2].upper()]) if match else None
 
 
-def _shape(name: str) -> _Shape | None:
-    found = (row for known, row in _shapes().items() if _is_of(known.lower(), name))
-    return next(found, None)
+def _known_model(name: str) -> tuple[str, _Shape | None]:
+    """Return what the name of a known model begins with, and its shape; None of others."""
+    found = ((known, row) for known, row in _shapes().items() if _is_of(known, name))
+    return next(found, ("", None))
 
 
 def _is_of(known: str, name: str) -> bool:
@@ -208,4 +208,5 @@ def _is_of(known: str, name: str) -> bool:
 @cache
 def _shapes() -> dict[str, _Shape]:
     text = (files(__package__) / "models.toml").read_text(encoding="utf-8")
-    return convert(tomllib.loads(text), dict[str, _Shape])
+    rows = convert(tomllib.loads(text), dict[str, _Shape])
+    return {name.lower(): row for name, row in rows.items()}
